@@ -436,7 +436,7 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public boolean forgetPod(String pod) throws ControlException {
-        return containers.pods().forget(pod);
+        return containers.forget(pod);
     }
 
     @Override

@@ -142,6 +142,11 @@ public final class Placer {
         return choices;
     }
 
+    /** The best of some nodes, the best first. */
+    public List<Integer> best(Request request, int most, IntPredicate among) {
+        return ranking(request).best(most, among);
+    }
+
     private Ranking ranking(Request request) {
         Ranking ranking = rankings.get(request);
         if (ranking == null) {

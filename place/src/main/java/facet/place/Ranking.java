@@ -57,8 +57,13 @@ final class Ranking {
 
     /** The cheapest nodes on which it fits, the cheapest first; of equal ones the first ones. */
     List<Integer> best(int most) {
+        return best(most, _ -> true);
+    }
+
+    /** The same of some nodes. */
+    List<Integer> best(int most, IntPredicate among) {
         return IntStream.range(0, cost.length)
-                .filter(node -> cost[node] < Double.POSITIVE_INFINITY)
+                .filter(node -> cost[node] < Double.POSITIVE_INFINITY && among.test(node))
                 .boxed()
                 .sorted(Comparator.comparingDouble(node -> cost[node]))
                 .limit(most)

@@ -11,13 +11,13 @@ import java.util.SplittableRandom;
  * random order, then more of them, drawn one by one, until they ask for so much of all devices. Of
  * a trace that asks for more, tasks are left out at random.
  */
-final class Arrivals {
+public final class Arrivals {
     private Arrivals() {}
 
     /**
      * @param ratio of all devices of the cluster; 1.3 is 130 %
      */
-    static List<Request> draw(Trace trace, double ratio, long seed) {
+    public static List<Request> draw(Trace trace, double ratio, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Request> all =
                 trace.tasks().stream()

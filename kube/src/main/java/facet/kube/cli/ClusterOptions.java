@@ -20,6 +20,11 @@ import picocli.CommandLine.Option;
 
 /** What all parts that run in a cluster are told. */
 final class ClusterOptions {
+    /** Milliseconds. */
+    private static final int MOST_TO_CONNECT = 3000;
+
+    private static final int MOST_TO_ANSWER = 5000;
+
     @Option(
             names = "--names",
             paramLabel = "FAMILIES",
@@ -50,6 +55,20 @@ final class ClusterOptions {
                         .withRequestRetryBackoffLimit(3)
                         .build();
         return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** For people, who would rather know than wait: fails soon where no cluster answers. */
+    KubernetesClient clientForPeople() {
+        Config impatient =
+                new ConfigBuilder(Config.autoConfigure(null))
+                        .withRequestRetryBackoffLimit(0)
+                        .withConnectionTimeout(MOST_TO_CONNECT)
+                        .withRequestTimeout(MOST_TO_ANSWER)
+                        .build();
+        try (KubernetesClient first = new KubernetesClientBuilder().withConfig(impatient).build()) {
+            first.getKubernetesVersion();
+        }
+        return client();
     }
 
     static Log log() {

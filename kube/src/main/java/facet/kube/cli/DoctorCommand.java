@@ -22,7 +22,7 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        try (KubernetesClient client = cluster.client()) {
+        try (KubernetesClient client = cluster.clientForPeople()) {
             List<Checks.Finding> findings = Checks.run(client, cluster.namespace);
             for (Checks.Finding each : findings) {
                 out.println((each.well() ? "ok       " : "missing  ") + each.text());

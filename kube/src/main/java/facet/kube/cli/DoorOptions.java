@@ -1,10 +1,15 @@
 package facet.kube.cli;
 
+import facet.kube.serve.HttpsDoor;
 import facet.kube.serve.ServerKeys;
 import facet.log.Log;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /** Where a part of Facet answers others. */
@@ -25,8 +30,25 @@ final class DoorOptions {
     @Option(names = "--port", defaultValue = "8443", description = "(${DEFAULT-VALUE})")
     int port = 8443;
 
-    /** For as long as the process runs. */
-    void keepRenewing(ServerKeys keys, Log log) throws InterruptedException {
+    /** Answers for as long as the process runs. */
+    void serve(String part, String namespace, Map<String, Function<String, String>> places, Log log)
+            throws IOException, GeneralSecurityException, InterruptedException {
+        ClusterOptions.Secrets secrets = ClusterOptions.Secrets.read(Path.of(authority));
+        ServerKeys keys = secrets.keys("facet-" + part, namespace);
+        try (HttpsDoor open =
+                HttpsDoor.open(
+                        address,
+                        port,
+                        keys,
+                        secrets.token(),
+                        Map.of("/healthz", _ -> "ok"),
+                        places)) {
+            log.info(part, "answers at port " + open.port());
+            keepRenewing(keys, log);
+        }
+    }
+
+    private static void keepRenewing(ServerKeys keys, Log log) throws InterruptedException {
         while (true) {
             TimeUnit.HOURS.sleep(1);
             try {

@@ -39,7 +39,7 @@ final class InstallCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        try (KubernetesClient client = options.cluster.client()) {
+        try (KubernetesClient client = options.cluster.clientForPeople()) {
             for (HasMetadata each : what.apply(client, dryRun)) {
                 out.println(
                         (dryRun ? "would apply " : "applied ")

@@ -1,6 +1,7 @@
 package facet.kube.cli;
 
 import facet.kube.extender.Inspection;
+import facet.kube.ledger.ClusterBooks;
 import facet.kube.ledger.ClusterState;
 import facet.kube.ledger.Device;
 import facet.kube.ledger.Given;
@@ -8,8 +9,13 @@ import facet.kube.ledger.ScheduleSettings;
 import facet.kube.scheduler.ClusterWatch;
 import facet.kube.scheduler.SharedState;
 import facet.slices.Size;
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
+import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -25,6 +31,8 @@ import picocli.CommandLine.Spec;
 final class TopCommand implements Callable<Integer> {
     private static final String LINE = "%-24s %6s  %-20s %10s %10s %5s  %s%n";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     @Mixin private ClusterOptions cluster = new ClusterOptions();
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -33,9 +41,10 @@ final class TopCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         SharedState state = new SharedState(new ClusterState(ScheduleSettings.usual()));
-        try (KubernetesClient client = cluster.client();
+        try (KubernetesClient client = cluster.clientForPeople();
                 ClusterWatch watch = new ClusterWatch(state, ClusterOptions.log())) {
-            watch.open(client, new ClusterWatch.Listeners(_ -> {}, _ -> {}));
+            requireKinds(client);
+            watch.open(client, ClusterWatch.Listeners.none(), PATIENCE);
             Map<String, Map<Device, List<Inspection.Part>>> nodes = state.ask(Inspection::parts);
             out.printf(LINE, "NODE", "DEVICE", "MODEL", "MEMORY", "PROMISED", "TIME", "PODS");
             nodes.forEach((name, devices) ->
@@ -65,5 +74,21 @@ final class TopCommand implements Callable<Integer> {
             out.flush();
         }
         return 0;
+    }
+
+    private static void requireKinds(KubernetesClient client) {
+        ListOptions one = new ListOptionsBuilder().withLimit(1L).build();
+        try {
+            client.genericKubernetesResources(ClusterBooks.CONTEXT).list(one);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                throw new IllegalStateException(
+                        "Facet is not in the cluster at "
+                                + client.getMasterUrl()
+                                + "; facet kube install puts it there",
+                        e);
+            }
+            throw e;
+        }
     }
 }

@@ -21,7 +21,7 @@ final class UninstallCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        try (KubernetesClient client = options.cluster.client()) {
+        try (KubernetesClient client = options.cluster.clientForPeople()) {
             Installation.remove(client, options.installation())
                     .forEach(each -> out.println("removed " + each));
         }

@@ -4,13 +4,9 @@ import facet.kube.ledger.ClusterState;
 import facet.kube.ledger.ScheduleSettings;
 import facet.kube.scheduler.ClusterWatch;
 import facet.kube.scheduler.SharedState;
-import facet.kube.serve.HttpsDoor;
-import facet.kube.serve.ServerKeys;
 import facet.kube.webhook.Admission;
 import facet.log.Log;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,29 +36,17 @@ final class WebhookCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Log log = ClusterOptions.log();
-        ClusterOptions.Secrets secrets = ClusterOptions.Secrets.read(Path.of(door.authority));
-        ServerKeys keys = secrets.keys("facet-webhook", cluster.namespace);
         SharedState state =
                 new SharedState(new ClusterState(ScheduleSettings.usual().named("facet-webhook")));
         try (KubernetesClient client = cluster.client();
                 ClusterWatch watch = new ClusterWatch(state, log)) {
-            watch.open(client, new ClusterWatch.Listeners(_ -> {}, _ -> {}));
+            watch.open(client, ClusterWatch.Listeners.none());
             Admission admission =
                     new Admission(
                             state,
                             cluster.reader(),
                             new Admission.Filling(scheduler, runtimeClass, cdi));
-            try (HttpsDoor open =
-                    HttpsDoor.open(
-                            door.address,
-                            door.port,
-                            keys,
-                            secrets.token(),
-                            Map.of("/healthz", _ -> "ok"),
-                            admission.places())) {
-                log.info("webhook", "answers at port " + open.port());
-                door.keepRenewing(keys, log);
-            }
+            door.serve("webhook", cluster.namespace, admission.places(), log);
         }
         return 0;
     }

@@ -17,12 +17,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Answers kube-scheduler, in the JSON of its extenders (k8s.io/kube-scheduler/extender/v1). */
@@ -72,13 +70,13 @@ public final class Extender {
 
     private record Asked(Pod pod, PodFacts facts, PodWish wish, NodeChoice choice) {}
 
-    private Asked asked(JsonNode written) throws NamesException, JsonProcessingException {
+    private Asked asked(JsonNode written) throws NamesException {
         try {
-            Pod pod = serialization.unmarshal(json.writeValueAsString(written), Pod.class);
+            Pod pod = serialization.convertValue(written, Pod.class);
             if (pod != null && pod.getMetadata() != null && pod.getSpec() != null) {
                 return asked(pod);
             }
-        } catch (KubernetesClientException e) {
+        } catch (KubernetesClientException | IllegalArgumentException e) {
             throw new IllegalArgumentException("the pod cannot be read: " + e.getMessage(), e);
         }
         throw new IllegalArgumentException("there is no pod in the request");
@@ -120,12 +118,15 @@ public final class Extender {
     }
 
     private List<String> fitting(Asked asked, List<String> names, Map<String, String> failed) {
-        Set<String> there = new HashSet<>(names);
-        List<String> best =
+        List<String> fitting =
                 state.ask(each ->
                         new NodeQuestions(each)
-                                .best(asked.facts(), asked.wish(), asked.choice(), MOST_NODES));
-        List<String> fitting = best.stream().filter(there::contains).toList();
+                                .best(
+                                        asked.facts(),
+                                        asked.wish(),
+                                        asked.choice(),
+                                        names,
+                                        MOST_NODES));
         if (!fitting.isEmpty()) {
             return fitting;
         }
@@ -156,6 +157,7 @@ public final class Extender {
                                                     asked.facts(),
                                                     asked.wish(),
                                                     asked.choice(),
+                                                    names,
                                                     MOST_SCORE));
             for (String each : names) {
                 int place = best.indexOf(each);

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ public final class ClusterBooks implements BookStore {
         metadata.put("name", book.node());
         if (!book.version().isEmpty()) {
             metadata.put("resourceVersion", book.version());
+            // One empty entry: the apiserver forgets who wrote which field, and does not work it
+            // out at every write.
+            metadata.put("managedFields", List.of(Map.of()));
         }
         Map<String, Entry.Kept> entries = new LinkedHashMap<>();
         book.entries().forEach((uid, each) -> entries.put(uid, each.kept()));

@@ -258,6 +258,11 @@ public final class ClusterState {
         waiting.submitAll(fleet, this::queueOf);
     }
 
+    /** What {@code place} knows is made anew from what is known here. */
+    void makeAnew() {
+        stale = true;
+    }
+
     /** The queue in which a pod waits; that without a name where it has none. */
     String queueOf(@Nullable PodFacts pod) {
         if (pod == null) {
@@ -294,6 +299,11 @@ public final class ClusterState {
 
     public boolean awaits(String uid) {
         return waiting.has(uid);
+    }
+
+    /** Whether it waits, and is not about to be bound. */
+    public boolean awaitsPlace(String uid) {
+        return waiting.has(uid) && !waiting.isAssigned(uid);
     }
 
     public int waitingCount() {
@@ -461,16 +471,6 @@ public final class ClusterState {
         return pods.values().stream()
                 .filter(each -> each.isBound() && !each.over() && !each.placement().isEmpty())
                 .toList();
-    }
-
-    /** Whether its queue allows a pod so many thousandths more. */
-    public boolean mayGrow(PodFacts pod, long thousandths) {
-        settle();
-        QueueFacts queue = queues.get(queueOf(pod));
-        return queue == null
-                || thousandths
-                        <= queue.queue().limit()
-                                - fleet.dispatcher.quotas().used(queue.queue().name());
     }
 
     /** As it is now. */

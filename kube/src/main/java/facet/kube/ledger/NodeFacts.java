@@ -4,6 +4,7 @@ import facet.kube.names.Names;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Taint;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -107,6 +108,13 @@ public record NodeFacts(
                 devices.stream().mapToLong(each -> each.memory() >> 20).min().stream()
                         .map(each -> Math.min(each, Integer.MAX_VALUE))
                         .sum();
+    }
+
+    /** The same in another pool, on its way to none. */
+    public NodeFacts in(String pool) {
+        Map<String, String> all = new HashMap<>(labels);
+        all.put(Names.POOL, pool);
+        return new NodeFacts(name, devices, cpu, memory, pods, all, taints, true, "");
     }
 
     /** The same, but for whether it is open. */

@@ -4,6 +4,8 @@ import facet.kube.names.PodWish;
 import facet.place.Request;
 import facet.place.Trial;
 import facet.slices.Size;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +34,14 @@ public record NodeQuestions(ClusterState state) {
         return lacks;
     }
 
-    /** The best places, the best first. */
-    public List<String> best(PodFacts pod, PodWish wish, NodeChoice choice, int most) {
-        return state.fleet().placer.choices(request(pod, wish, choice), most).stream()
-                .map(each -> state.fleet().facts(each.node()).name())
+    /** The best places among these nodes, the best first. */
+    public List<String> best(
+            PodFacts pod, PodWish wish, NodeChoice choice, Collection<String> names, int most) {
+        Fleet fleet = state.fleet();
+        BitSet among = new BitSet();
+        names.stream().mapToInt(fleet::number).filter(each -> each >= 0).forEach(among::set);
+        return fleet.placer.best(request(pod, wish, choice), most, among::get).stream()
+                .map(each -> fleet.facts(each).name())
                 .toList();
     }
 

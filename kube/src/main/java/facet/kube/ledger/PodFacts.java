@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param created seconds since 1970
  * @param grace seconds that it has when it is told to end
  * @param placement as it is written; empty: none
+ * @param change what its owner wants it to have from now on
  */
 public record PodFacts(
         String uid,
@@ -41,7 +42,8 @@ public record PodFacts(
         int memory,
         long created,
         long grace,
-        String placement) {
+        String placement,
+        SliceWish change) {
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
     private static final long USUAL_GRACE = 30;
 
@@ -70,7 +72,8 @@ public record PodFacts(
                 spec.getTerminationGracePeriodSeconds() == null
                         ? USUAL_GRACE
                         : Math.clamp(spec.getTerminationGracePeriodSeconds(), 0L, 86_400L),
-                annotations == null ? "" : annotations.getOrDefault(Names.PLACEMENT, ""));
+                annotations == null ? "" : annotations.getOrDefault(Names.PLACEMENT, ""),
+                SliceWish.of(annotations));
     }
 
     /**

@@ -56,6 +56,13 @@ final class WaitingPods {
         return byUid.size();
     }
 
+    int countIn(String queue, Function<@Nullable PodFacts, String> queueOf) {
+        return (int)
+                byUid.values().stream()
+                        .filter(each -> !each.assigned && queueOf.apply(each.pod).equals(queue))
+                        .count();
+    }
+
     String queue(String uid) {
         One one = byUid.get(uid);
         return one == null ? "" : one.wish.queue();
@@ -212,6 +219,11 @@ final class WaitingPods {
         }
         one.assigned = true;
         return one.pod;
+    }
+
+    boolean isAssigned(String uid) {
+        One one = byUid.get(uid);
+        return one != null && one.assigned;
     }
 
     boolean isAliyun(String uid) {

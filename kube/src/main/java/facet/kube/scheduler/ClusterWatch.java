@@ -16,24 +16,36 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a {@link SharedState} what happens in the cluster, for as long as it is open. */
 public final class ClusterWatch implements AutoCloseable {
     private static final long AGAIN = 0;
+    private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
     private final SharedState state;
     private final Log log;
+    private Duration patience = FOR_EVER;
     private @Nullable SharedIndexInformer<Pod> pods;
 
     /** What else is to know. */
-    public record Listeners(Consumer<Pod> pods, Consumer<Book> books) {}
+    public record Listeners(BiConsumer<Pod, PodFacts> pods, Consumer<Book> books) {
+        /** Nothing else. */
+        public static Listeners none() {
+            return new Listeners((_, _) -> {}, _ -> {});
+        }
+    }
 
     public ClusterWatch(SharedState state, Log log) {
         this.state = state;
@@ -42,6 +54,15 @@ public final class ClusterWatch implements AutoCloseable {
 
     /** Returns when all that is there is known. */
     public void open(KubernetesClient client, Listeners listeners) {
+        open(client, listeners, FOR_EVER);
+    }
+
+    /**
+     * @param patience how long the cluster may take to tell of each kind
+     * @throws IllegalStateException when it took longer
+     */
+    public void open(KubernetesClient client, Listeners listeners, Duration patience) {
+        this.patience = patience;
         // Queues and nodes come before pods: what is on them is entered once, not again and again.
         watch(
                 client.genericKubernetesResources(Queues.CONTEXT).runnableInformer(AGAIN),
@@ -71,7 +92,7 @@ public final class ClusterWatch implements AutoCloseable {
                         (Pod each) -> {
                             PodFacts pod = PodFacts.of(each);
                             state.change(to -> to.pod(pod));
-                            listeners.pods().accept(each);
+                            listeners.pods().accept(each, pod);
                         },
                         each -> state.change(to -> to.forget(each.getMetadata().getUid())));
         watch(
@@ -105,8 +126,27 @@ public final class ClusterWatch implements AutoCloseable {
             return true;
         });
         informers.add(informer);
-        informer.start().toCompletableFuture().join();
+        awaitStart(informer);
         return informer;
+    }
+
+    private void awaitStart(SharedIndexInformer<?> informer) {
+        try {
+            informer.start().toCompletableFuture().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException(
+                    "the cluster did not list its "
+                            + informer.getApiTypeClass().getSimpleName()
+                            + " objects within "
+                            + patience.toSeconds()
+                            + " s",
+                    e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the cluster was asked", e);
+        }
     }
 
     /** What cannot be read is its writer's mistake, and harms nobody else. */

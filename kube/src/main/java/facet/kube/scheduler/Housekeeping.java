@@ -4,29 +4,20 @@ import facet.kube.ledger.Book;
 import facet.kube.ledger.BookKeeper;
 import facet.kube.ledger.Entry;
 import facet.kube.ledger.PodFacts;
-import facet.kube.names.Names;
 import facet.log.Log;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * What nobody else does: lines in books of pods that are not bound, since whoever wrote them is no
- * more; books with lines of pods that are gone; nodes that are to go to another pool and are empty.
+ * more; books with lines of pods that are gone.
  */
 public final class Housekeeping {
-    private final KubernetesClient client;
     private final SharedState state;
     private final BookKeeper keeper;
     private final Binder binder;
     private final Log log;
 
-    public Housekeeping(
-            KubernetesClient client, SharedState state, BookKeeper keeper, Binder binder, Log log) {
-        this.client = client;
+    public Housekeeping(SharedState state, BookKeeper keeper, Binder binder, Log log) {
         this.state = state;
         this.keeper = keeper;
         this.binder = binder;
@@ -53,31 +44,6 @@ public final class Housekeeping {
                 }
             }
             keeper.tidy(book.node());
-        }
-        state.ask(each -> List.copyOf(each.nodes().values())).stream()
-                .filter(each -> !each.nextPool().isEmpty())
-                .filter(each -> state.ask(to -> to.isIdle(each.name())))
-                .forEach(each -> move(each.name(), each.nextPool()));
-    }
-
-    /** The node takes what comes in its new pool. */
-    private void move(String node, String pool) {
-        try {
-            client.nodes()
-                    .withName(node)
-                    .edit(each -> {
-                        Map<String, String> labels = new HashMap<>();
-                        if (each.getMetadata().getLabels() != null) {
-                            labels.putAll(each.getMetadata().getLabels());
-                        }
-                        labels.put(Names.POOL, pool);
-                        each.getMetadata().setLabels(labels);
-                        each.getMetadata().getAnnotations().remove(Names.NEXT_POOL);
-                        return each;
-                    });
-            log.info("pools", "node " + node + " is in pool " + pool);
-        } catch (KubernetesClientException e) {
-            log.warning("pools", "node " + node + " stays where it is: " + e.getMessage());
         }
     }
 }

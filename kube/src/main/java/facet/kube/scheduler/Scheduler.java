@@ -8,6 +8,7 @@ import facet.kube.names.Family;
 import facet.kube.names.NamesException;
 import facet.kube.names.PodWish;
 import facet.kube.names.Reader;
+import facet.kube.names.Unheeded;
 import facet.log.Log;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -34,6 +35,9 @@ public final class Scheduler implements Runnable {
     /** A pod that waits for less than that is not worth telling. */
     private static final long WORTH_TELLING = 2000;
 
+    /** A pod that came, and what is known of it. */
+    private record Arrival(Pod pod, PodFacts facts) {}
+
     private final String name;
     private final SharedState state;
     private final Binder binder;
@@ -41,9 +45,13 @@ public final class Scheduler implements Runnable {
     private final Reader reader;
     private final Log log;
     private final Semaphore underWay = new Semaphore(MOST_UNDER_WAY);
-    private final Map<String, Pod> arrivals = new LinkedHashMap<>();
+    private final Map<String, Arrival> arrivals = new LinkedHashMap<>();
     private final Map<String, Long> since = new ConcurrentHashMap<>();
     private final Set<String> evicted = new HashSet<>();
+
+    /** Of the deciding thread alone. */
+    private long lastTold;
+
     private final AtomicBoolean open = new AtomicBoolean(true);
     private final AtomicBoolean leads = new AtomicBoolean();
     private final AtomicLong bound = new AtomicLong();
@@ -74,6 +82,13 @@ public final class Scheduler implements Runnable {
         state.change(_ -> {});
     }
 
+    /** Whether nothing is being bound, and nobody came who was not looked at. */
+    public boolean isAtRest() {
+        synchronized (arrivals) {
+            return arrivals.isEmpty() && underWay.availablePermits() == MOST_UNDER_WAY;
+        }
+    }
+
     /** How many pods it has bound. */
     public long bound() {
         return bound.get();
@@ -85,8 +100,7 @@ public final class Scheduler implements Runnable {
     }
 
     /** A pod as it is now; whether it is ours to schedule is found out here. */
-    public void pod(Pod pod) {
-        PodFacts facts = PodFacts.of(pod);
+    public void pod(Pod pod, PodFacts facts) {
         boolean ours =
                 facts.scheduler().equals(name)
                         && !facts.isBound()
@@ -95,7 +109,7 @@ public final class Scheduler implements Runnable {
                         && !facts.gated();
         synchronized (arrivals) {
             if (ours) {
-                arrivals.put(facts.uid(), pod);
+                arrivals.put(facts.uid(), new Arrival(pod, facts));
             } else {
                 arrivals.remove(facts.uid());
             }
@@ -115,7 +129,7 @@ public final class Scheduler implements Runnable {
                 }
                 boolean more = take();
                 carryOut(state.ask(each -> each.decide(System.currentTimeMillis())));
-                notes.flush(this::reason);
+                tellReasons();
                 if (!more) {
                     state.await(TICK);
                 }
@@ -127,7 +141,7 @@ public final class Scheduler implements Runnable {
 
     /** Lets some wait that came; whether there are more. */
     private boolean take() {
-        List<Pod> some = new ArrayList<>();
+        List<Arrival> some = new ArrayList<>();
         boolean more;
         synchronized (arrivals) {
             var all = arrivals.values().iterator();
@@ -137,14 +151,13 @@ public final class Scheduler implements Runnable {
             }
             more = !arrivals.isEmpty();
         }
-        for (Pod each : some) {
-            take(each);
+        for (Arrival each : some) {
+            take(each.pod(), each.facts());
         }
         return more;
     }
 
-    private void take(Pod pod) {
-        PodFacts facts = PodFacts.of(pod);
+    private void take(Pod pod, PodFacts facts) {
         since.putIfAbsent(facts.uid(), System.currentTimeMillis());
         try {
             PodWish wish = reader.read(pod);
@@ -154,6 +167,11 @@ public final class Scheduler implements Runnable {
                         "it asks for no part of a GPU by a name that this cluster accepts ("
                                 + Family.text(reader.families())
                                 + "); leave out schedulerName, or say what it wants");
+                return;
+            }
+            String unheeded = Unheeded.of(pod);
+            if (!unheeded.isEmpty()) {
+                notes.tell(facts, unheeded);
                 return;
             }
             NodeChoice choice = NodeChoice.of(pod.getSpec());
@@ -166,10 +184,19 @@ public final class Scheduler implements Runnable {
         }
     }
 
+    /** To explain is to look at every node: it is done now and then, not for every decision. */
+    private void tellReasons() {
+        long now = System.currentTimeMillis();
+        if (now - lastTold >= TICK) {
+            lastTold = now;
+            notes.flush(this::reason);
+        }
+    }
+
     private String reason(String uid) {
         Long waits = since.get(uid);
         boolean worth = waits != null && System.currentTimeMillis() - waits > WORTH_TELLING;
-        return worth ? state.ask(each -> each.awaits(uid) ? each.explain(uid) : "") : "";
+        return worth ? state.ask(each -> each.awaitsPlace(uid) ? each.explain(uid) : "") : "";
     }
 
     private void carryOut(List<Outcome> outcomes) throws InterruptedException {

@@ -1,12 +1,16 @@
 package facet.kube.scheduler;
 
 import facet.kube.ledger.BookKeeper;
+import facet.kube.ledger.Device;
 import facet.kube.ledger.Entry;
 import facet.kube.ledger.Given;
 import facet.kube.ledger.Placed;
 import facet.kube.ledger.PodFacts;
+import facet.kube.ledger.SliceWish;
+import facet.kube.ledger.Usage;
 import facet.kube.names.Names;
 import facet.log.Log;
+import facet.place.Cluster;
 import facet.slices.Size;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -25,9 +29,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * GpuSlices: what every container has, for {@code kubectl get gpuslices}. Their {@code spec} is a
- * wish: where it differs from what the container has, that is changed while it runs, in the book
- * and then on the pod, whose agent follows it; what shrinks in the other order, so that nobody gets
- * what is not free yet. The pod owns its slices: they go with it.
+ * wish, and so are annotations of the pod, which come first: where it differs from what the
+ * container has, that is changed while it runs, in the book and then on the pod, whose agent
+ * follows it; what shrinks in the other order, so that nobody gets what is not free yet. The pod
+ * owns its slices: they go with it.
  */
 public final class SliceObjects {
     public static final ResourceDefinitionContext CONTEXT =
@@ -111,26 +116,7 @@ public final class SliceObjects {
             GenericKubernetesResource slice = known == null ? make(pod, given, name) : known;
             String message = known == null ? "" : follow(pod, placed, container, known);
             Map<String, Object> status = status(pod, placed, container, message);
-            if (status.equals(slice.getAdditionalProperties().get("status"))) {
-                return false;
-            }
-            client.raw(
-                    "/apis/facet.dev/v1/namespaces/%s/gpuslices/%s/status"
-                            .formatted(pod.namespace(), name),
-                    "PUT",
-                    Serialization.asJson(
-                            Map.of(
-                                    "apiVersion",
-                                    "facet.dev/v1",
-                                    "kind",
-                                    "GpuSlice",
-                                    "metadata",
-                                    slice.getMetadata(),
-                                    "spec",
-                                    slice.getAdditionalProperties().getOrDefault("spec", Map.of()),
-                                    "status",
-                                    status)));
-            return true;
+            return Statuses.write(client, slice, status);
         } catch (KubernetesClientException e) {
             // The next time it is another one, or gone.
             log.debug("slices", pod.path() + ": " + e.getMessage());
@@ -184,17 +170,28 @@ public final class SliceObjects {
     private String follow(
             PodFacts pod, Placed placed, String container, GenericKubernetesResource slice) {
         Given given = Objects.requireNonNull(placed.containers().get(container));
+        boolean byPod = !pod.change().isNone();
+        SliceWish wish =
+                byPod
+                        ? pod.change()
+                        : SliceWish.ofSpec(slice.getAdditionalProperties().get("spec"));
         Given wanted;
         try {
-            wanted = wanted(given, slice.getAdditionalProperties().get("spec"));
+            wanted = wish.of(given);
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());
         }
         if (wanted.equals(given)) {
             return "";
         }
-        long more = (long) (wanted.thousandths() - given.thousandths()) * given.devices().size();
-        if (more > 0 && !state.ask(each -> each.mayGrow(pod, more))) {
+        long more = growth(pod, given, wanted);
+        // Who may change pods is no administrator: without a queue nobody has said what they may.
+        if (more > 0 && byPod && !state.ask(each -> new Usage(each).hasQueue(pod))) {
+            return "namespace "
+                    + pod.namespace()
+                    + " has no GpuQueue, so its pods do not grow by annotations; change the GpuSlice";
+        }
+        if (more > 0 && !state.ask(each -> new Usage(each).mayGrow(pod, more))) {
             return "its queue has all that it may have";
         }
         Map<String, Given> containers = new HashMap<>(placed.containers());
@@ -225,18 +222,17 @@ public final class SliceObjects {
         return "";
     }
 
-    private static Given wanted(Given given, @Nullable Object spec) {
-        Map<?, ?> said = spec instanceof Map<?, ?> map ? map : Map.of();
-        Object memory = said.get("memory");
-        Object compute = said.get("compute");
-        long bytes = memory == null ? given.memory() : Size.parse(memory.toString());
-        int percent =
-                compute instanceof Number number
-                        ? Math.clamp(number.longValue(), 0, 100)
-                        : given.thousandths() / 10;
-        // What is no whole percent stays as it is unless somebody asks for another number.
-        int thousandths = percent == given.thousandths() / 10 ? given.thousandths() : percent * 10;
-        return given.with(bytes, thousandths);
+    /** Of memory and of time what grows more, in thousandths of devices. */
+    private long growth(PodFacts pod, Given given, Given wanted) {
+        long memory = Math.max(0, wanted.memory() - given.memory());
+        long whole = state.devices(pod.node()).stream().mapToLong(Device::memory).min().orElse(0);
+        // More than a device has is refused by the book; here it must only not overflow.
+        long part =
+                whole <= 0
+                        ? Cluster.WHOLE
+                        : Math.ceilDiv(Math.min(memory, whole), Math.max(1, whole / Cluster.WHOLE));
+        long time = Math.max(0, (long) wanted.thousandths() - given.thousandths());
+        return Math.max(part, time) * given.devices().size();
     }
 
     private void write(PodFacts pod, Placed placed) {

@@ -1,18 +1,17 @@
 package facet.kube.bench;
 
+import facet.kube.cluster.Await;
 import facet.kube.cluster.ControlPlane;
+import facet.kube.cluster.Member;
 import facet.kube.cluster.Programs;
-import facet.kube.extender.Extender;
-import facet.kube.extender.SchedulerPolicy;
-import facet.kube.names.Family;
-import facet.kube.names.Reader;
 import facet.kube.scheduler.Plane;
 import facet.kube.scheduler.SchedulerProcess;
-import facet.kube.serve.TestDoor;
+import facet.kube.scheduler.StockScheduler;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -37,8 +36,13 @@ public final class KubeBench {
         List<String> words = List.of(arguments);
         if (words.contains("--help")) {
             System.out.println(
-                    "Usage: facet bench kube [--quick] [--only facet|stock|extender]\n\n"
-                            + "Pods bound a second, 5,000 on 1,213 nodes; --quick: 500 on 100.");
+                    """
+                    Usage: facet bench kube [--quick] [--only facet|stock|extender]
+                           facet bench kube --only packing --traces DIR [--seed N]
+
+                    Pods bound a second, 5,000 on 1,213 nodes; --quick: 500 on 100.
+                    packing: how full 200 nodes of the openb trace in DIR become, beside the simulator.\
+                    """);
             return;
         }
         if (!Programs.areThere()) {
@@ -49,6 +53,13 @@ public final class KubeBench {
         KubeBench bench = quick ? new KubeBench(100, 500) : new KubeBench(1213, 5000);
         int only = words.indexOf("--only");
         String one = only < 0 ? "" : words.get(only + 1);
+        int traces = words.indexOf("--traces");
+        if (traces >= 0) {
+            int seed = words.indexOf("--seed");
+            PackingBench.of(Path.of(words.get(traces + 1)))
+                    .run(seed < 0 ? 1 : Long.parseLong(words.get(seed + 1)));
+            System.exit(0);
+        }
         System.out.printf("%d pods, %d nodes with %d devices%n", bench.pods, bench.nodes, DEVICES);
         if (one.isEmpty() || one.equals("facet")) {
             bench.facet();
@@ -62,8 +73,8 @@ public final class KubeBench {
         System.exit(0);
     }
 
-    private void create(KubernetesClient client, String scheduler, boolean parts) throws Exception {
-        Plane.nodes(client, nodes, DEVICES);
+    private void createPods(KubernetesClient client, String scheduler, boolean parts)
+            throws Exception {
         Plane.inParallel(
                 pods,
                 each -> {
@@ -80,37 +91,53 @@ public final class KubeBench {
                 });
     }
 
-    /** Seconds until all are bound. */
-    private void report(String what, KubernetesClient client, long begin) throws Exception {
-        while (Plane.bound(client) < pods) {
-            TimeUnit.MILLISECONDS.sleep(200);
+    /** Until all are bound. */
+    private void report(String what, ControlPlane plane, Start start, Member... others)
+            throws Exception {
+        KubernetesClient client = plane.client();
+        List<Member> members = new ArrayList<>(List.of(Member.API_SERVER, Member.ETCD));
+        Costs before = Costs.until(plane, client, members);
+        double seconds;
+        try (BoundCount count = BoundCount.open(plane)) {
+            long begin = System.nanoTime();
+            start.run();
+            while (count.bound() < pods) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            seconds = (System.nanoTime() - begin) / 1e9;
         }
-        double seconds = (System.nanoTime() - begin) / 1e9;
+        members.addAll(List.of(others));
+        Costs after = Costs.until(plane, client, members);
         System.out.printf(
                 Locale.ROOT, "%-32s %7.1f pods a second (%.1f s)%n", what, pods / seconds, seconds);
+        System.out.println(after.since(before, pods));
+    }
+
+    private interface Start {
+        void run() throws Exception;
     }
 
     private void facet() throws Exception {
         try (ControlPlane plane = Plane.start()) {
             KubernetesClient client = plane.client();
-            create(client, "facet-scheduler", true);
+            Plane.nodes(client, nodes, DEVICES);
+            createPods(client, "facet-scheduler", true);
             try (SchedulerProcess process = Plane.waitingScheduler(client, "facet-scheduler")) {
-                long begin = System.nanoTime();
-                process.leads(true);
-                // Listing 5,000 pods costs the apiserver as much as hundreds of binds.
-                while (process.scheduler().bound() < pods) {
-                    TimeUnit.MILLISECONDS.sleep(20);
-                    if (Boolean.getBoolean("facet.bench.trace")) {
-                        System.out.printf(
-                                "%d ms: %d bound, %d conflicts, %d wait%n",
-                                (System.nanoTime() - begin) / 1_000_000,
-                                process.scheduler().bound(),
-                                process.scheduler().conflicts(),
-                                process.state().ask(each -> each.waitingCount()));
-                        TimeUnit.MILLISECONDS.sleep(480);
-                    }
-                }
-                report("facet-scheduler", client, begin);
+                report("facet-scheduler, just started", plane, () -> process.leads(true));
+                Plane.audit(client);
+                // The same again, by a process that has run for a while.
+                process.leads(false);
+                Plane.inParallel(
+                        pods,
+                        each ->
+                                client.pods()
+                                        .inNamespace("default")
+                                        .withName("pod-" + each)
+                                        .withGracePeriod(0)
+                                        .delete());
+                Await.until("all is free", () -> process.state().ask(each -> each.used()) == 0);
+                createPods(client, "facet-scheduler", true);
+                report("facet-scheduler", plane, () -> process.leads(true));
                 Plane.audit(client);
             }
         }
@@ -119,12 +146,15 @@ public final class KubeBench {
     private void stock() throws Exception {
         try (ControlPlane plane = Plane.start()) {
             KubernetesClient client = plane.client();
-            create(client, "default-scheduler", false);
+            Plane.nodes(client, nodes, DEVICES);
+            createPods(client, "default-scheduler", false);
             Path config = plane.folder().resolve("scheduler.yaml");
             Files.writeString(config, config(plane));
-            long begin = System.nanoTime();
-            plane.startScheduler("--config=" + config);
-            report("kube-scheduler", client, begin);
+            report(
+                    "kube-scheduler",
+                    plane,
+                    () -> plane.startScheduler("--config=" + config),
+                    Member.SCHEDULER);
         }
     }
 
@@ -141,29 +171,14 @@ public final class KubeBench {
     private void extender() throws Exception {
         try (ControlPlane plane = Plane.start()) {
             KubernetesClient client = plane.client();
-            create(client, "default-scheduler", true);
-            try (SchedulerProcess books = Plane.waitingScheduler(client, "facet-extender");
-                    TestDoor door =
-                            TestDoor.open(
-                                    new Extender(
-                                                    client,
-                                                    books.state(),
-                                                    books.binder(),
-                                                    new Reader(Family.ALL))
-                                            .places())) {
-                Path folder = plane.folder();
-                door.writeClient(folder);
-                Path config = folder.resolve("scheduler.yaml");
-                Files.writeString(
-                        config,
-                        SchedulerPolicy.text(
-                                plane.kubeconfig().toString(),
-                                door.url(),
-                                folder.toString(),
-                                Family.ALL));
-                long begin = System.nanoTime();
-                plane.startScheduler("--config=" + config);
-                report("kube-scheduler with extender", client, begin);
+            Plane.nodes(client, nodes, DEVICES);
+            createPods(client, "default-scheduler", true);
+            try (StockScheduler stock = StockScheduler.prepare(plane)) {
+                report(
+                        "kube-scheduler with extender",
+                        plane,
+                        () -> stock.start(plane),
+                        Member.SCHEDULER);
                 Plane.audit(client);
             }
         }

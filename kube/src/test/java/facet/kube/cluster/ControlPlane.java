@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -282,6 +283,11 @@ public final class ControlPlane implements AutoCloseable {
     }
 
     // ---- as people use it
+
+    /** What the API server answers to the administrator, line by line as it comes. */
+    public Stream<String> lines(String path) throws IOException, InterruptedException {
+        return probe.lines(address() + path);
+    }
 
     /** As the administrator; fails with what it says. */
     public String kubectl(String... words) throws IOException, InterruptedException {

@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -49,12 +50,26 @@ final class Probe {
     }
 
     private boolean asks(HttpClient by, String address) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(address))
-                        .timeout(PATIENCE)
-                        .header("Authorization", "Bearer " + credentials.token(Credentials.ADMIN))
-                        .build();
+        HttpRequest request = request(address).timeout(PATIENCE).build();
         return by.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+    }
+
+    /** The lines of an answer, as they come; the certificate is there. */
+    synchronized Stream<String> lines(String address) throws IOException, InterruptedException {
+        if (client == null) {
+            throw new IllegalStateException("nothing is ready yet");
+        }
+        HttpResponse<Stream<String>> answer =
+                client.send(request(address).build(), HttpResponse.BodyHandlers.ofLines());
+        if (answer.statusCode() != 200) {
+            throw new IOException(address + ": " + answer.statusCode());
+        }
+        return answer.body();
+    }
+
+    private HttpRequest.Builder request(String address) {
+        return HttpRequest.newBuilder(URI.create(address))
+                .header("Authorization", "Bearer " + credentials.token(Credentials.ADMIN));
     }
 
     private static SSLContext trusting(Path certificates) throws IOException {

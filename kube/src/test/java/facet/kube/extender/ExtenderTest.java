@@ -7,53 +7,33 @@ import facet.kube.cli.FacetKube;
 import facet.kube.cluster.Await;
 import facet.kube.cluster.ControlPlane;
 import facet.kube.cluster.Programs;
-import facet.kube.names.Family;
-import facet.kube.names.Reader;
 import facet.kube.scheduler.Plane;
 import facet.kube.scheduler.SchedulerProcess;
+import facet.kube.scheduler.StockScheduler;
 import facet.kube.serve.Strangers;
 import facet.kube.serve.TestDoor;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The stock kube-scheduler, a real one, with the extender; and facet-scheduler beside it. */
 @Timeout(600)
 final class ExtenderTest {
     @Test
-    void theStockSchedulerPlacesPartsBesideOurOwn(@TempDir Path folder) throws Exception {
+    void theStockSchedulerPlacesPartsBesideOurOwn() throws Exception {
         Programs.assume();
         try (ControlPlane plane = Plane.start()) {
             KubernetesClient client = plane.client();
             Plane.nodes(client, 10, 4);
-            try (SchedulerProcess books = Plane.scheduler(client, "facet-extender");
-                    SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler");
-                    TestDoor door =
-                            TestDoor.open(
-                                    new Extender(
-                                                    client,
-                                                    books.state(),
-                                                    books.binder(),
-                                                    new Reader(Family.ALL))
-                                            .places())) {
-                door.writeClient(folder);
-                Path config = folder.resolve("scheduler.yaml");
-                Files.writeString(
-                        config,
-                        SchedulerPolicy.text(
-                                plane.kubeconfig().toString(),
-                                door.url(),
-                                folder.toString(),
-                                Family.ALL));
-                plane.startScheduler("--config=" + config);
+            try (StockScheduler stock = StockScheduler.prepare(plane);
+                    SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler")) {
+                TestDoor door = stock.door();
+                stock.start(plane);
                 // Half of them by each, and one more than fit: 80 halves of 40 devices.
                 Plane.inParallel(
                         81,

@@ -106,6 +106,7 @@ public final class Samples {
                 pod.memory(),
                 pod.created(),
                 pod.grace(),
-                one.placed().json());
+                one.placed().json(),
+                pod.change());
     }
 }

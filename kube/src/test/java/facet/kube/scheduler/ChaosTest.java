@@ -6,22 +6,12 @@ import facet.kube.cluster.Await;
 import facet.kube.cluster.ControlPlane;
 import facet.kube.cluster.Member;
 import facet.kube.cluster.Programs;
-import facet.kube.extender.Extender;
-import facet.kube.extender.SchedulerPolicy;
-import facet.kube.names.Family;
-import facet.kube.names.Reader;
-import facet.kube.serve.TestDoor;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -31,16 +21,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two schedulers in processes of their own and the stock one with the extender, all of which want
- * the same devices; they, the apiserver and etcd are killed while pods come and go. {@code
- * -Dfacet.chaos.seconds=600} for longer, {@code -Dfacet.seed=} for the same again.
+ * Two schedulers and the stock one with the extender, all of which want the same devices, and the
+ * webhook; each part in a process of its own. They, the apiserver and etcd are killed while pods
+ * come and go. {@code -Dfacet.chaos.seconds=600} for longer, {@code -Dfacet.seed=} for the same
+ * again.
  */
 @Timeout(1500)
 final class ChaosTest {
     private static final int SECONDS = Integer.getInteger("facet.chaos.seconds", 30);
     private static final List<String> SCHEDULERS = List.of("a", "b", "default-scheduler");
-
-    private final Map<String, Process> children = new HashMap<>();
 
     @Test
     void nothingIsPromisedTwiceAndEveryPodRunsOrSaysWhyNot(@TempDir Path folder) throws Exception {
@@ -58,57 +47,20 @@ final class ChaosTest {
                                     .build())
                     .create();
             Plane.nodes(client, 6, 4);
-            try (SchedulerProcess books = Plane.waitingScheduler(client, "facet-extender");
-                    TestDoor door =
-                            TestDoor.open(
-                                    new Extender(
-                                                    client,
-                                                    books.state(),
-                                                    books.binder(),
-                                                    new Reader(Family.ALL))
-                                            .places())) {
-                door.writeClient(folder);
-                Path config = folder.resolve("scheduler.yaml");
-                Files.writeString(
-                        config,
-                        SchedulerPolicy.text(
-                                plane.kubeconfig().toString(),
-                                door.url(),
-                                folder.toString(),
-                                Family.ALL));
-                plane.startScheduler("--config=" + config);
-                start(plane, "a", folder);
-                start(plane, "b", folder);
-                storm(plane, client, random, folder);
+            try (Children children = new Children(plane, folder)) {
+                children.scheduler("a");
+                children.scheduler("b");
+                children.extender();
+                children.webhook();
+                storm(plane, client, random, children);
                 settle(client);
                 Plane.audit(client);
             }
-        } finally {
-            children.values().forEach(Process::destroyForcibly);
         }
     }
 
-    private void start(ControlPlane plane, String name, Path folder) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "facet.kube.cli.FacetKube",
-                        "scheduler",
-                        "--name",
-                        name,
-                        "--metrics",
-                        "0");
-        builder.environment().put("KUBECONFIG", plane.kubeconfig().toString());
-        builder.redirectErrorStream(true)
-                .redirectOutput(
-                        ProcessBuilder.Redirect.appendTo(folder.resolve(name + ".log").toFile()));
-        children.put(name, builder.start());
-    }
-
-    private void storm(ControlPlane plane, KubernetesClient client, Random random, Path folder)
+    private static void storm(
+            ControlPlane plane, KubernetesClient client, Random random, Children children)
             throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         int number = 0;
@@ -137,21 +89,21 @@ final class ChaosTest {
                 TimeUnit.MILLISECONDS.sleep(100);
             }
             if (random.nextInt(4) == 0) {
-                strike(plane, next++, folder);
+                strike(plane, next++, children);
             }
         }
+        System.out.println(number + " pods, " + next + " kills");
     }
 
     /** Each of them in turn. */
-    private void strike(ControlPlane plane, int which, Path folder) throws Exception {
-        switch (which % 4) {
-            case 0, 2 -> {
-                String name = which % 4 == 0 ? "a" : "b";
-                Objects.requireNonNull(children.get(name)).destroyForcibly().waitFor();
-                start(plane, name, folder);
-            }
+    private static void strike(ControlPlane plane, int which, Children children) throws Exception {
+        switch (which % 6) {
+            case 0 -> children.killAndStart("a");
             case 1 -> plane.restart(Member.API_SERVER);
-            default -> plane.restart(Member.ETCD);
+            case 2 -> children.killAndStart("webhook");
+            case 3 -> children.killAndStart("b");
+            case 4 -> plane.restart(Member.ETCD);
+            default -> children.killAndStart("extender");
         }
     }
 

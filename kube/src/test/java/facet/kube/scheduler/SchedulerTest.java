@@ -7,9 +7,17 @@ import facet.kube.cluster.Await;
 import facet.kube.cluster.ControlPlane;
 import facet.kube.cluster.Programs;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +93,38 @@ final class SchedulerTest {
                                     != null);
             Plane.audit(client);
             assertEquals(81, process.scheduler().bound());
+        }
+    }
+
+    @Test
+    @Order(1)
+    void whatTheSchedulerDoesNotLookAtIsNotPlaced() throws Exception {
+        try (SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler")) {
+            Pod apart =
+                    Plane.pod("apart", 1, 10)
+                            .edit()
+                            .editSpec()
+                            .withNewAffinity()
+                            .withNewPodAntiAffinity()
+                            .addNewRequiredDuringSchedulingIgnoredDuringExecution()
+                            .withTopologyKey("kubernetes.io/hostname")
+                            .endRequiredDuringSchedulingIgnoredDuringExecution()
+                            .endPodAntiAffinity()
+                            .endAffinity()
+                            .addNewVolume()
+                            .withName("data")
+                            .withNewPersistentVolumeClaim("data", false)
+                            .endVolume()
+                            .endSpec()
+                            .build();
+            client.pods().resource(apart).create();
+            Await.until("an event", () -> !events("apart").isEmpty());
+            String message = events("apart").getFirst().getMessage();
+            assertTrue(
+                    message.contains("required podAntiAffinity, volumes by claims")
+                            && message.contains("default-scheduler"),
+                    message);
+            assertEquals(0, Plane.bound(client));
         }
     }
 
@@ -165,19 +205,76 @@ final class SchedulerTest {
         }
     }
 
+    @Test
+    @Order(5)
+    void aPodGrowsByItsAnnotationsAsFarAsItsQueueAllows() throws Exception {
+        try (SchedulerProcess _ = Plane.scheduler(client, "facet-scheduler")) {
+            client.pods().resource(Plane.pod("one", 2, 50)).create();
+            // One that waits for ever does not keep others from being changed.
+            client.pods().resource(Plane.pod("large", 17, 50)).create();
+            var slices =
+                    client.genericKubernetesResources(SliceObjects.CONTEXT).inNamespace("default");
+            Await.until("its slice", () -> slices.withName("one-main").get() != null);
+
+            // Less is always possible; more is not, while nobody has said what they may have.
+            plane.kubectl("annotate", "pod", "one", "facet.dev/change-compute=40");
+            Await.until("it shrinks", () -> placement("one").contains("\"thousandths\":400"));
+            plane.kubectl("annotate", "--overwrite", "pod", "one", "facet.dev/change-compute=60");
+            Await.until(
+                    "no queue", () -> message(slices.withName("one-main")).contains("no GpuQueue"));
+
+            GenericKubernetesResource queue = new GenericKubernetesResource();
+            queue.setApiVersion("facet.dev/v1");
+            queue.setKind("GpuQueue");
+            queue.setMetadata(new ObjectMetaBuilder().withName("default").build());
+            queue.setAdditionalProperty(
+                    "spec",
+                    Map.of("quota", "0.5", "limit", "0.7", "namespaces", List.of("default")));
+            client.genericKubernetesResources(Queues.CONTEXT).resource(queue).create();
+            Await.until("it grows", () -> placement("one").contains("\"thousandths\":600"));
+            for (String more :
+                    List.of("facet.dev/change-compute=80", "facet.dev/change-memory=12GiB")) {
+                plane.kubectl("annotate", "--overwrite", "pod", "one", more);
+                Await.until(
+                        "its queue has no more for " + more,
+                        () -> message(slices.withName("one-main")).contains("its queue has all"));
+                plane.kubectl(
+                        "annotate", "--overwrite", "pod", "one", "facet.dev/change-compute=60");
+            }
+            plane.kubectl("annotate", "--overwrite", "pod", "one", "facet.dev/change-memory=-1x");
+            Await.until(
+                    "nonsense is refused",
+                    () -> message(slices.withName("one-main")).contains("-1x"));
+            assertTrue(placement("one").contains("\"memory\":" + (2L << 30)), placement("one"));
+            assertTrue(placement("one").contains("\"thousandths\":600"), placement("one"));
+            Plane.audit(client);
+            Await.until(
+                    "the queue says what it has",
+                    () ->
+                            String.valueOf(
+                                            client.genericKubernetesResources(Queues.CONTEXT)
+                                                    .withName("default")
+                                                    .get()
+                                                    .getAdditionalProperties()
+                                                    .get("status"))
+                                    .equals("{used=0.6, waiting=1}"));
+        } finally {
+            client.genericKubernetesResources(Queues.CONTEXT).delete();
+        }
+    }
+
+    private static String message(Resource<GenericKubernetesResource> slice) {
+        return String.valueOf(slice.get().getAdditionalProperties().get("status"));
+    }
+
     private static void change(
-            io.fabric8.kubernetes.client.dsl.NonNamespaceOperation<
-                            io.fabric8.kubernetes.api.model.GenericKubernetesResource,
-                            io.fabric8.kubernetes.api.model.GenericKubernetesResourceList,
-                            io.fabric8.kubernetes.client.dsl.Resource<
-                                    io.fabric8.kubernetes.api.model.GenericKubernetesResource>>
+            NonNamespaceOperation<
+                            GenericKubernetesResource,
+                            GenericKubernetesResourceList,
+                            Resource<GenericKubernetesResource>>
                     slices,
             String patch) {
-        slices.withName("one-main")
-                .patch(
-                        io.fabric8.kubernetes.client.dsl.base.PatchContext.of(
-                                io.fabric8.kubernetes.client.dsl.base.PatchType.JSON_MERGE),
-                        patch);
+        slices.withName("one-main").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
     }
 
     private static String placement(String pod) {

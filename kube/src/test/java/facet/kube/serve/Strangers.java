@@ -27,6 +27,11 @@ public final class Strangers {
         return send(door, "/" + door.token() + path, body).body();
     }
 
+    /** Of somebody who knows the token. */
+    public static int status(TestDoor door, String path, String body) throws Exception {
+        return send(door, "/" + door.token() + path, body).statusCode();
+    }
+
     public static int statusWithoutCertificate(TestDoor door, String path) throws Exception {
         return send(door, path, "{}").statusCode();
     }

@@ -121,6 +121,7 @@ final class AdmissionTest {
             assertEquals(
                     403,
                     Strangers.statusWithoutCertificate(door, "/" + "0".repeat(48) + "/mutate"));
+            assertEquals(413, Strangers.status(door, "/validate", "x".repeat((4 << 20) + 1)));
             for (String body :
                     new String[] {"", "{", "[]", "{\"request\":{\"object\":7}}", "null"}) {
                 String answer = Strangers.post(door, "/validate", body);

@@ -178,6 +178,25 @@ public final class Containers implements ContainerOperations, AutoCloseable {
         return change;
     }
 
+    /**
+     * Nothing is placed for it any more. Containers that run keep their slices until they end; one
+     * that was created and never started would wait for ever, so its slice is taken back.
+     *
+     * @return false when there was nothing of it
+     */
+    public boolean forget(String pod) throws ControlException {
+        boolean removed = pods.forget(pod);
+        for (Container each : known.find(record -> isUnstarted(record, pod))) {
+            known.end(each, "was never started, and its pod is gone");
+        }
+        return removed;
+    }
+
+    private boolean isUnstarted(ContainerRecord record, String pod) {
+        return record.pod().map(PodContainer::pod).equals(Optional.of(pod))
+                && processes.isUnstarted(record.process());
+    }
+
     /** What is placed, with the slices of those that run. */
     public List<Map<String, Object>> podRows() {
         return pods.all().stream()

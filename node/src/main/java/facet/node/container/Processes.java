@@ -9,6 +9,12 @@ interface Processes extends AutoCloseable {
     Optional<Incarnation> find(int pid);
 
     /**
+     * Whether it is still the container runtime's, and has not become what the container runs. A
+     * kubelet that is killed in the middle of a creation can leave such a one behind for good.
+     */
+    boolean isUnstarted(Incarnation process);
+
+    /**
      * @param atEnd done once, on a thread that must not be held up
      * @return closing it ends the watch
      * @throws IOException that process has ended already

@@ -2,6 +2,8 @@ package facet.node.container;
 
 import facet.os.ProcessWatch;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** The real ones. */
@@ -19,6 +21,18 @@ final class SystemProcesses implements Processes {
     @Override
     public Optional<Incarnation> find(int pid) {
         return Incarnation.of(pid);
+    }
+
+    @Override
+    public boolean isUnstarted(Incarnation process) {
+        try {
+            Path name = Path.of("/proc", Integer.toString(process.pid()), "comm");
+            // runc calls itself runc:[0:PARENT], runc:[1:CHILD] and at last runc:[2:INIT].
+            return Files.readString(name).startsWith("runc:[")
+                    && find(process.pid()).equals(Optional.of(process));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Override

@@ -3,12 +3,15 @@ package facet.node.container;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Processes with the number of their start. */
 final class FakeProcesses implements Processes {
     final Map<Integer, Long> starts = new ConcurrentHashMap<>();
     final Map<Integer, Runnable> watches = new ConcurrentHashMap<>();
+
+    final Set<Integer> unstarted = ConcurrentHashMap.newKeySet();
 
     void run(int pid, long start) {
         starts.put(pid, start);
@@ -25,6 +28,11 @@ final class FakeProcesses implements Processes {
     @Override
     public Optional<Incarnation> find(int pid) {
         return Optional.ofNullable(starts.get(pid)).map(at -> new Incarnation(pid, at, "boot"));
+    }
+
+    @Override
+    public boolean isUnstarted(Incarnation process) {
+        return unstarted.contains(process.pid());
     }
 
     @Override

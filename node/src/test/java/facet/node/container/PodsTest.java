@@ -20,8 +20,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -200,6 +202,45 @@ class PodsTest {
         assertTrue(containers.pods().forget("uid-b"));
         assertFalse(containers.pods().forget("uid-b"));
         assertEquals(1, containers.podRows().size());
+    }
+
+    @Test
+    void aContainerThatWasNeverStartedLosesItsSliceWithItsPod() throws Exception {
+        PodContainer other = new PodContainer("uid-b", "main");
+        place(MINE, "1GiB", 20);
+        place(other, "1GiB", 20);
+        start("one", 1, marked(MINE));
+        start("two", 2, marked(other));
+        processes.unstarted.add(2);
+        // Both pods are gone: one of them still runs, the other was left behind by its runtime.
+        assertTrue(containers.forget("uid-a"));
+        assertTrue(containers.forget("uid-b"));
+        assertEquals(1 * GIB, slices.get("uid-a.main").memory());
+        assertEquals(List.of("uid-a.main"), List.copyOf(slices.open.keySet()));
+        assertFalse(containers.forget("uid-b"));
+    }
+
+    @Test
+    void theProcessOfARuntimeIsKnownByItsName() throws Exception {
+        // A shell that calls itself as runc does before it becomes what the container runs.
+        Process runc =
+                new ProcessBuilder("sh", "-c", "printf 'runc:[2:INIT]' > /proc/$$/comm; read -r _")
+                        .start();
+        try (SystemProcesses system = SystemProcesses.open()) {
+            Incarnation its = Incarnation.of((int) runc.pid()).orElseThrow();
+            Incarnation another = new Incarnation(its.pid(), its.start() + 1, its.boot());
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (!system.isUnstarted(its) && System.nanoTime() < end) {
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+            assertTrue(system.isUnstarted(its));
+            assertFalse(system.isUnstarted(another));
+            assertFalse(
+                    system.isUnstarted(
+                            Incarnation.of((int) ProcessHandle.current().pid()).orElseThrow()));
+        } finally {
+            runc.destroyForcibly();
+        }
     }
 
     @Test

@@ -51,6 +51,18 @@ public final class Tides {
         this.patience = patience;
     }
 
+    /**
+     * A node that was on its way before this object was made.
+     *
+     * @param turn when it may change hands
+     */
+    public void adopt(int node, String to, long turn) {
+        draining.put(node, new Draining(to, turn));
+        if (!cluster.isClosed(node)) {
+            cluster.close(node);
+        }
+    }
+
     /** Somebody has left, or ended by itself. */
     public void left(int ticket) {
         told.remove(ticket);
