@@ -39,6 +39,7 @@ final class VectorUnit extends RegionFlow {
     private static final MethodTypeDesc TRAILING_ZEROS = MethodTypeDesc.of(CD_int, CD_int);
 
     private final int lanes;
+    private final String narrower;
     private final LaneShapes shapes;
     private final Vectorization ways;
     private final BitSet effects;
@@ -54,9 +55,19 @@ final class VectorUnit extends RegionFlow {
     private int laneSlot = -1;
     private boolean inLanes;
 
-    VectorUnit(CodeBuilder code, KernelPlan plan, Region region, BitSet effects, int lanes) {
+    /**
+     * @param narrower what the methods are called that do a row whose lanes part
+     */
+    VectorUnit(
+            CodeBuilder code,
+            KernelPlan plan,
+            Region region,
+            BitSet effects,
+            int lanes,
+            String narrower) {
         super(code, plan, region);
         this.lanes = lanes;
+        this.narrower = narrower;
         this.shapes = plan.sections().shapes();
         this.ways = new Vectorization(body, plan.sections());
         this.effects = effects;
@@ -73,7 +84,13 @@ final class VectorUnit extends RegionFlow {
         return lanes;
     }
 
-    /** A predicate that is set in all lanes. */
+    /** A long row is several. */
+    @Override
+    void spend(int cost) {
+        super.spend(cost * Math.max(1, lanes / Lanes.WIDE)); // bounded: a method has few thousand
+    }
+
+    /** A predicate that is set in all lanes; long rows have none that varies. */
     int allLanes() {
         return -1 >>> 32 - lanes;
     }
@@ -121,7 +138,7 @@ final class VectorUnit extends RegionFlow {
         code.iconst_1().istore(mixedSlot());
         calling(() -> {
             code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(lanes).iadd();
-            code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+            code.invokestatic(Emitter.SELF, narrower + region.number(), Emitter.REGION);
         });
         code.labelBinding(next);
         code.iinc(FIRST_SLOT, lanes);
@@ -133,7 +150,7 @@ final class VectorUnit extends RegionFlow {
         code.iload(FIRST_SLOT).iload(END_SLOT).if_icmpge(end);
         mix();
         code.aload(BLOCK_SLOT).iload(FIRST_SLOT).iload(END_SLOT);
-        code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+        code.invokestatic(Emitter.SELF, narrower + region.number(), Emitter.REGION);
         code.labelBinding(end).return_();
         Label fault = code.newLabel();
         catchFaults(fault, RegionUnit.FAULT);
@@ -265,7 +282,7 @@ final class VectorUnit extends RegionFlow {
 
     @Override
     void straight(int from, int to) {
-        RowOperations operations = new RowOperations(this);
+        RowOperations operations = new RowOperations(this, ways.copies());
         RowTests tests = new RowTests(this);
         groups.begin(
                 new AccessGroups(
@@ -285,11 +302,16 @@ final class VectorUnit extends RegionFlow {
                 i++;
                 continue;
             }
+            if (ways.isGather(instruction)) {
+                code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+                BitSet live = plan.liveness().liveBefore(i);
+                new RowGathers(this).emit(instruction, () -> byLane(List.of(instruction), live));
+                i++;
+                continue;
+            }
             if (way == Way.LANES) {
                 int end = i + 1;
-                while (end < to
-                        && ways.way(body.instructions().get(end)) == Way.LANES
-                        && !ways.isGuardedRow(body.instructions().get(end))) {
+                while (end < to && isByLane(body.instructions().get(end))) {
                     end++;
                 }
                 byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
@@ -318,6 +340,12 @@ final class VectorUnit extends RegionFlow {
         }
     }
 
+    private boolean isByLane(Instruction instruction) {
+        return ways.way(instruction) == Way.LANES
+                && !ways.isGuardedRow(instruction)
+                && !ways.isGather(instruction);
+    }
+
     /** A store of the lanes whose guard says so. */
     private void guardedRow(Instruction instruction, BitSet live) {
         Instruction.Guard guard = Objects.requireNonNull(instruction.guard());
@@ -336,7 +364,7 @@ final class VectorUnit extends RegionFlow {
 
     /** The same for lanes that have parted from others; what accesses memory goes lane by lane. */
     void maskedStraight(int from, int to) {
-        RowOperations operations = new RowOperations(this);
+        RowOperations operations = new RowOperations(this, Copies.NONE);
         groups.begin(AccessGroups.NONE);
         int i = from;
         while (i < to) {
@@ -441,7 +469,7 @@ final class VectorUnit extends RegionFlow {
         code.iload(FIRST_SLOT).istore(currentSlot);
         outputs.stream().filter(registers::isVarying).forEach(transfer::fromArray);
         // Each of them may wait for a page: polls are no rarer than those of single threads.
-        spend(lanes * instructions.size());
+        super.spend(lanes * instructions.size());
     }
 
     Shape shape(Operand operand) {
