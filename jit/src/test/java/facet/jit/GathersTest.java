@@ -136,6 +136,8 @@ final class GathersTest {
                         "mul.wide.u32 %rd1, %r0, 1024; add.u64 %rd1, %rd1, %rd0; st.global.u32 [%rd1+1024], %r0;",
                         "mul.wide.u32 %rd1, %r0, 12; add.u64 %rd1, %rd1, %rd0;"
                                 + " ld.global.u32 %r4, [%rd1+-24]; st.global.u32 [%rd9], %r4;",
+                        "cvt.u64.u32 %rd3, %r0; mul.lo.s64 %rd4, %rd3, 65536; mul.lo.s64 %rd5, %rd4, 65536;"
+                                + " add.s64 %rd1, %rd5, %rd0; ld.global.u32 %r4, [%rd1]; st.global.u32 [%rd9], %r4;",
                         "mul.wide.u32 %rd1, %r0, 6; add.u64 %rd1, %rd1, %rd0;"
                                 + " ld.global.u32 %r4, [%rd1]; st.global.u32 [%rd9], %r4;")) {
             String ends = both(access, vectors);

@@ -1,6 +1,5 @@
 package facet.jit.emit;
 
-import static java.lang.constant.ConstantDescs.CD_Integer;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
@@ -25,7 +24,6 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -36,8 +34,6 @@ import java.util.Set;
  * when nothing was stored yet, else from where it is.
  */
 final class VectorUnit extends RegionFlow {
-    private static final MethodTypeDesc TRAILING_ZEROS = MethodTypeDesc.of(CD_int, CD_int);
-
     private final int lanes;
     private final String narrower;
     private final LaneShapes shapes;
@@ -48,6 +44,7 @@ final class VectorUnit extends RegionFlow {
     final RowRegisters registers;
     private final RowTransfer transfer;
     private final MaskedSections masked;
+    final MaskedRuns maskedRuns;
 
     /** Thread of the first lane; inside a loop over lanes, of the current one. */
     private final int currentSlot;
@@ -74,6 +71,7 @@ final class VectorUnit extends RegionFlow {
         this.restart = code.newLabel();
         this.rows = new RowCalls(this);
         this.masked = new MaskedSections(this, plan.sections());
+        this.maskedRuns = new MaskedRuns(this, ways, masked);
         this.registers = new RowRegisters(this, shapes, masked);
         this.transfer = new RowTransfer(this, RigidShapes.of(body, shapes), restart);
         this.currentSlot = code.allocateLocal(TypeKind.INT);
@@ -298,12 +296,12 @@ final class VectorUnit extends RegionFlow {
             Instruction instruction = body.instructions().get(i);
             Way way = ways.way(instruction);
             if (ways.isGuardedRow(instruction)) {
-                guardedRow(instruction, plan.liveness().liveBefore(i));
+                maskedRuns.guardedRow(instruction, plan.liveness().liveBefore(i));
                 i++;
                 continue;
             }
             if (ways.isGather(instruction)) {
-                code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+                line(instruction);
                 BitSet live = plan.liveness().liveBefore(i);
                 new RowGathers(this).emit(instruction, () -> byLane(List.of(instruction), live));
                 i++;
@@ -318,7 +316,7 @@ final class VectorUnit extends RegionFlow {
                 i = end;
                 continue;
             }
-            code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+            line(instruction);
             int index = i;
             groups.open(i);
             if (way == Way.VECTOR) {
@@ -340,92 +338,27 @@ final class VectorUnit extends RegionFlow {
         }
     }
 
+    void line(Instruction instruction) {
+        code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+    }
+
+    /** A fault of the action is that of a lane whose number the other one pushes. */
+    void blaming(Runnable lane, Runnable action) {
+        code.iload(FIRST_SLOT);
+        lane.run();
+        code.iadd().istore(currentSlot);
+        action.run();
+        code.iload(FIRST_SLOT).istore(currentSlot);
+    }
+
     private boolean isByLane(Instruction instruction) {
         return ways.way(instruction) == Way.LANES
                 && !ways.isGuardedRow(instruction)
                 && !ways.isGather(instruction);
     }
 
-    /** A store of the lanes whose guard says so. */
-    private void guardedRow(Instruction instruction, BitSet live) {
-        Instruction.Guard guard = Objects.requireNonNull(instruction.guard());
-        Label nobody = code.newLabel();
-        int bits = code.allocateLocal(TypeKind.INT);
-        registers.push(guard.predicate(), "Pred");
-        if (guard.negated()) {
-            code.loadConstant(allLanes()).ixor();
-        }
-        code.istore(bits).iload(bits).ifeq(nobody);
-        code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
-        new MaskedAccesses(this, () -> code.iload(bits))
-                .emit(instruction, () -> byLane(List.of(instruction), live));
-        code.labelBinding(nobody);
-    }
-
-    /** The same for lanes that have parted from others; what accesses memory goes lane by lane. */
-    void maskedStraight(int from, int to) {
-        RowOperations operations = new RowOperations(this, Copies.NONE);
-        groups.begin(AccessGroups.NONE);
-        int i = from;
-        while (i < to) {
-            Instruction instruction = body.instructions().get(i);
-            if (isMaskedRow(instruction)) {
-                List<Instruction> one = List.of(instruction);
-                BitSet live = plan.liveness().liveBefore(i);
-                new MaskedAccesses(this, masked::pushMask)
-                        .emit(instruction, () -> byLane(one, live));
-                i++;
-                continue;
-            }
-            if (maskedWay(instruction) == Way.LANES) {
-                int end = i + 1;
-                while (end < to
-                        && maskedWay(body.instructions().get(end)) == Way.LANES
-                        && !isMaskedRow(body.instructions().get(end))) {
-                    end++;
-                }
-                byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
-                i = end;
-                continue;
-            }
-            code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
-            if (maskedWay(instruction) == Way.VECTOR) {
-                dispatch.guarded(instruction, () -> operations.emit(instruction));
-            } else if (isAccess(instruction)) {
-                // A fault is one of the lanes that are here.
-                code.iload(FIRST_SLOT);
-                masked.pushMask();
-                code.invokestatic(CD_Integer, "numberOfTrailingZeros", TRAILING_ZEROS);
-                code.iadd().istore(currentSlot);
-                dispatch.emit(instruction);
-                code.iload(FIRST_SLOT).istore(currentSlot);
-            } else {
-                dispatch.emit(instruction);
-            }
-            i++;
-        }
-    }
-
-    private Way maskedWay(Instruction instruction) {
-        Way way = ways.way(instruction);
-        return way == Way.VECTOR && isAccess(instruction) ? Way.LANES : way;
-    }
-
-    private boolean isMaskedRow(Instruction instruction) {
-        return isAccess(instruction)
-                && ways.way(instruction) == Way.VECTOR
-                && MaskedAccesses.handles(instruction);
-    }
-
-    private static boolean isAccess(Instruction instruction) {
-        return switch (instruction.opcode()) {
-            case LD, LDU, ST -> true;
-            default -> false;
-        };
-    }
-
     /** Emits a loop over the lanes; varying registers are in arrays meanwhile. */
-    private void byLane(List<Instruction> instructions, BitSet live) {
+    void byLane(List<Instruction> instructions, BitSet live) {
         Set<Register> inputs = new LinkedHashSet<>();
         Set<Register> outputs = new LinkedHashSet<>();
         for (Instruction instruction : instructions) {

@@ -154,7 +154,7 @@ final class Vectorization {
                         : stores && value instanceof Operand.IntegerImmediate;
         return held
                 && address.base() instanceof Register base
-                && (shapes.of(base) instanceof Shape.Affine && (shared || global)
+                && (LaneShapes.isGentle(shapes.of(base)) && (shared || global)
                         || shapes.of(base).isVarying() && shared && base.type().bits() == 32);
     }
 
@@ -285,7 +285,7 @@ final class Vectorization {
                                 * switch (way(instruction)) {
                                     case ONCE -> 1;
                                     case VECTOR -> 1.5;
-                                    case LANES -> (isGather(instruction) ? 1 : 1.6) * lanes;
+                                    case LANES -> 1.6 * lanes;
                                 };
             }
         }

@@ -323,7 +323,7 @@ public final class LaneShapes {
     }
 
     /** A stride so small that a row of lanes spans no more than an int. */
-    private static boolean isGentle(Shape shape) {
+    public static boolean isGentle(Shape shape) {
         return shape instanceof Shape.Affine affine && Math.abs(affine.stride()) < 1 << 20;
     }
 
