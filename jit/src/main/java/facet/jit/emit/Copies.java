@@ -15,7 +15,6 @@ import facet.ptx.flow.DefUse;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -25,8 +24,8 @@ import java.util.function.Function;
 final class Copies {
     static final Copies NONE = new Copies();
 
-    private final Map<Instruction, Instruction> storeOf = new IdentityHashMap<>();
-    private final Map<Instruction, Instruction> loadOf = new IdentityHashMap<>();
+    private final IdentityHashMap<Instruction, Instruction> storeOf = new IdentityHashMap<>();
+    private final IdentityHashMap<Instruction, Instruction> loadOf = new IdentityHashMap<>();
 
     private final BitSet registers = new BitSet();
 

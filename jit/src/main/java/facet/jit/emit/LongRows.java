@@ -34,8 +34,8 @@ final class LongRows {
     /** Vectors that the values of a row may take at a time: registers are few. */
     private static final int MOST_VECTORS = Lanes.COUNT < 16 ? 12 : 24;
 
-    /** Bytecodes of a method that C2 is sure to take. */
-    private static final int MOST_CODE = Emitter.METHOD_LIMIT * 3 / 4;
+    /** Bytecodes of a method. It is slow until C2 has compiled it, the more so the longer it is. */
+    private static final int MOST_CODE = Emitter.METHOD_LIMIT / 2;
 
     /** Of one vector operation. */
     private static final int VECTOR_CODE = 40;

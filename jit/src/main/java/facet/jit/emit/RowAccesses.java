@@ -9,7 +9,6 @@ import facet.ptx.Type;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /** Loads and stores of a row whose lanes are side by side in memory. */
 final class RowAccesses {
@@ -20,7 +19,7 @@ final class RowAccesses {
     private final Copies copies;
 
     /** Locals with the addresses from which loads that are not done yet take what is copied. */
-    private final Map<Instruction, Integer> copied = new IdentityHashMap<>();
+    private final IdentityHashMap<Instruction, Integer> copied = new IdentityHashMap<>();
 
     /**
      * @param copies what is only copied
