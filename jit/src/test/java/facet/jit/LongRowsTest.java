@@ -64,8 +64,7 @@ final class LongRowsTest {
     @ValueSource(ints = {0, 1, 100, 128, 250, 256})
     void copies(int count) {
         List<String> kinds =
-                List.of(
-                        "u8 %h0", "s8 %h0", "u16 %h0", "s16 %h0", "b32 %r4", "f32 %f0", "u64 %rd2");
+                List.of("u8 %h0", "s8 %h0", "u16 %h0", "s16 %h0", "b32 %r4", "f32 %f0", "u64 %rd2");
         for (String kind : kinds) {
             String type = kind.substring(0, kind.indexOf(' '));
             String value = kind.substring(kind.indexOf(' ') + 1);

@@ -274,8 +274,7 @@ public final class Emitter {
                                 .return_());
     }
 
-    private static void dispatcher(
-            CodeBuilder code, int regions, Set<Integer> rows, int lanes) {
+    private static void dispatcher(CodeBuilder code, int regions, Set<Integer> rows, int lanes) {
         List<SwitchCase> cases = new ArrayList<>();
         List<Label> labels = new ArrayList<>();
         for (int i = 0; i < regions; i++) {

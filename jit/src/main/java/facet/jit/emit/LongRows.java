@@ -81,7 +81,8 @@ final class LongRows {
     }
 
     private int vectors(Instruction instruction, int lanes) {
-        boolean access = instruction.operands().stream().anyMatch(Operand.Address.class::isInstance);
+        boolean access =
+                instruction.operands().stream().anyMatch(Operand.Address.class::isInstance);
         if (!access || ways.copies().isLoad(instruction)) {
             return access ? 1 : 2 * lanes / Lanes.COUNT;
         }

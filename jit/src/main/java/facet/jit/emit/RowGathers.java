@@ -42,24 +42,32 @@ final class RowGathers {
         if (unit.shape(address) instanceof Shape.Affine affine) {
             int stride = (int) affine.stride();
             int raw = new Addresses(unit).strided(instruction, address, stride, slow);
-            access(instruction, stores, part -> {
-                code.lload(raw);
-                if (part > 0) {
-                    // bounded: a row is 256 lanes, a stride below 2^20
-                    code.loadConstant((long) part * Lanes.COUNT * stride).ladd();
-                }
-                code.loadConstant(stride);
-                code.aload(array("values")).loadConstant(part * Lanes.COUNT);
-                unit.operate((stores ? "strew" : "strided" + sign(instruction)) + 8 * width);
-            });
+            access(
+                    instruction,
+                    stores,
+                    part -> {
+                        code.lload(raw);
+                        if (part > 0) {
+                            // bounded: a row is 256 lanes, a stride below 2^20
+                            code.loadConstant((long) part * Lanes.COUNT * stride).ladd();
+                        }
+                        code.loadConstant(stride);
+                        code.aload(array("values")).loadConstant(part * Lanes.COUNT);
+                        unit.operate(
+                                (stores ? "strew" : "strided" + sign(instruction)) + 8 * width);
+                    });
         } else {
             reach(address, width, slow);
-            access(instruction, stores, part -> {
-                code.aload(array("places")).aload(array("values"));
-                code.loadConstant(part * Lanes.COUNT);
-                new Spaces(unit).pushDelta(space);
-                unit.operate((stores ? "scatter" : "gather" + sign(instruction)) + 8 * width);
-            });
+            access(
+                    instruction,
+                    stores,
+                    part -> {
+                        code.aload(array("places")).aload(array("values"));
+                        code.loadConstant(part * Lanes.COUNT);
+                        new Spaces(unit).pushDelta(space);
+                        unit.operate(
+                                (stores ? "scatter" : "gather" + sign(instruction)) + 8 * width);
+                    });
         }
         code.goto_(end).labelBinding(slow);
         byLane.run();

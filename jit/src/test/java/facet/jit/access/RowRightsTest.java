@@ -55,8 +55,8 @@ final class RowRightsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "8, 1", "16, 1", "32, 1", "64, 1", "8, 2", "16, 2", "32, 2", "64, 2", "8, 4",
-        "16, 4", "32, 4"
+        "8, 1", "16, 1", "32, 1", "64, 1", "8, 2", "16, 2", "32, 2", "64, 2", "8, 4", "16, 4",
+        "32, 4"
     })
     void areCheckedForWhatIsDoneThere(int bits, int vectors) {
         int bytes = Math.max(2, vectors) * Lanes.COUNT * bits / 8;
