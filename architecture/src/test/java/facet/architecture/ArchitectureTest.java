@@ -153,6 +153,7 @@ final class ArchitectureTest {
                         "facet.os..",
                         "facet.ring..",
                         "facet.sched..",
+                        "facet.place..",
                         "facet.device",
                         "facet.device.cpu",
                         "facet.device.nvidia",

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -178,14 +179,16 @@ final class PlaceExplain implements Callable<Integer> {
     private static String clusterText(JsonNode answer) {
         StringBuilder text = new StringBuilder();
         text.append(
-                "%s: %d nodes with %d devices, %.1f %% in use by requests of the trace (%s, seed %d)\n"
-                        .formatted(
-                                answer.path("trace").asText(),
-                                answer.path("nodes").asInt(),
-                                answer.path("devices").asInt(),
-                                answer.path("used").asDouble(),
-                                answer.path("policy").asText(),
-                                answer.path("seed").asLong()));
+                String.format(
+                        Locale.ROOT,
+                        "%s: %d nodes with %d devices, %.1f %% in use by requests of the trace"
+                                + " (%s, seed %d)\n",
+                        answer.path("trace").asText(),
+                        answer.path("nodes").asInt(),
+                        answer.path("devices").asInt(),
+                        answer.path("used").asDouble(),
+                        answer.path("policy").asText(),
+                        answer.path("seed").asLong()));
         answer.path("lines").forEach(each -> text.append(each.asText()).append('\n'));
         JsonNode choices = answer.path("choices");
         if (choices.isEmpty()) {
@@ -208,8 +211,6 @@ final class PlaceExplain implements Callable<Integer> {
 
     private static Column decimal(String heading, String path) {
         return new Column(
-                heading,
-                true,
-                row -> String.format(java.util.Locale.ROOT, "%.4f", row.at(path).asDouble()));
+                heading, true, row -> String.format(Locale.ROOT, "%.4f", row.at(path).asDouble()));
     }
 }

@@ -250,6 +250,9 @@ final class Sim implements Callable<Integer> {
                     "--rules: there are no rules '%s'; there are %s"
                             .formatted(rules, String.join(", ", RuleSets.NAMES)));
         }
+        if (report != null) {
+            SimReport.checkWritable(report);
+        }
         List<Policy> policies = new ArrayList<>();
         policies.add(PolicyFiles.read(policy));
         compared.forEach(each -> policies.add(PolicyFiles.read(each)));

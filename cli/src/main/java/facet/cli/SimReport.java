@@ -137,6 +137,26 @@ record SimReport(
     }
 
     /**
+     * Before anything is simulated: that takes minutes.
+     *
+     * @throws CommandFailure when no page can be written there
+     */
+    static void checkWritable(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        String wrong =
+                Files.isDirectory(file)
+                        ? "it is a folder; name a file, such as placing.html"
+                        : folder == null || !Files.isDirectory(folder)
+                                ? "there is no folder " + folder
+                                : !Files.isWritable(Files.exists(file) ? file : folder)
+                                        ? "it may not be written"
+                                        : "";
+        if (!wrong.isEmpty()) {
+            throw new CommandFailure("the report cannot be written: " + file + ": " + wrong);
+        }
+    }
+
+    /**
      * @throws CommandFailure when it cannot be written
      */
     void write(Path file) {

@@ -26,6 +26,24 @@ const seconds = (value) => {
   return `${Math.round(value / 8640) / 10} d`;
 };
 
+// Where people look for a mark on an axis of time, in seconds; and how lines that lie on each other are told apart.
+const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 21600, 43200, 86400]
+  .concat([2, 5, 7, 14, 30, 60, 90, 180, 365, 730, 1825, 3650].map((days) => days * 86400));
+const MARKS = [1, 10, 60, 600, 3600, 36000, 86400, 864000, 8640000, 86400000];
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]];
+
+/** Marks at whole minutes, hours or days. */
+const timeTicks = (axis) => {
+  const step = STEPS.find((each) => (axis.max - axis.min) / each <= 8) ?? (axis.max - axis.min) / 8;
+  axis.ticks = [];
+  for (let value = Math.ceil(axis.min / step) * step; value <= axis.max; value += step) {
+    axis.ticks.push({ value });
+  }
+};
+const markTicks = (axis) => {
+  axis.ticks = MARKS.filter((value) => value >= axis.min && value <= axis.max).map((value) => ({ value }));
+};
+
 function element(tag, text, parent) {
   const made = document.createElement(tag);
   made.textContent = text;
@@ -34,7 +52,7 @@ function element(tag, text, parent) {
 }
 
 /** A card with a plot: a line for each policy. */
-function plot(id, title, about, lines, { x, y, xTitle, yTitle, logarithmic = false, min, max }) {
+function plot(id, title, about, lines, { x, y, xTitle, yTitle, times = false, logarithmic = false, min, max }) {
   const card = document.createElement('section');
   element('h2', title, card);
   element('p', about, card);
@@ -59,7 +77,8 @@ function plot(id, title, about, lines, { x, y, xTitle, yTitle, logarithmic = fal
         data: points,
         borderColor: COLOURS[i % COLOURS.length],
         backgroundColor: COLOURS[i % COLOURS.length],
-        borderDash: i < COLOURS.length ? [] : [6, 3],
+        borderDash: DASHES[i % DASHES.length],
+        order: -i,
         borderWidth: 2,
         pointRadius: 0,
         pointHitRadius: 4,
@@ -80,8 +99,8 @@ function plot(id, title, about, lines, { x, y, xTitle, yTitle, logarithmic = fal
         },
       },
       scales: {
-        x: axis(xTitle, x, { min: lines[0]?.points[0]?.x, max: lines[0]?.points.at(-1)?.x }),
-        y: axis(yTitle, y, { min, max, ...(logarithmic ? { type: 'logarithmic' } : {}) }),
+        x: axis(xTitle, x, { min: lines[0]?.points[0]?.x, max: lines[0]?.points.at(-1)?.x, ...(times ? { afterBuildTicks: timeTicks } : {}) }),
+        y: axis(yTitle, y, { min, max, ...(logarithmic ? { type: 'logarithmic', afterBuildTicks: markTicks } : {}) }),
       },
     },
   });
@@ -126,7 +145,7 @@ if (data.replays.length) {
   const first = data.replays[0].course[0]?.time ?? 0;
   plot('utilisation', 'Utilisation', 'Devices in use while tasks arrive. Mean of all seeds.',
     data.replays.map(({ policy, course }) => ({ name: policy, points: course.map(({ time, used }) => ({ x: time - first, y: used })) })),
-    { x: seconds, y: percent, xTitle: 'time', yTitle: 'in use', min: 0, max: 100 });
+    { x: seconds, y: percent, xTitle: 'time', yTitle: 'in use', times: true, min: 0, max: 100 });
 }
 if (data.fillings.length) {
   table('Filled', `All tasks in random order, and again, until requests for ${data.until} have arrived.`, [

@@ -21,8 +21,8 @@ final class PlaceExplainTest {
             """
             {"ok":true,"slice":"train","onDevices":[1],"placed":"least promised: device 1",\
             "fits":1,"chosen":[0],"why":"least promised: device 0","summary":\
-            ["1 device has room for it","1 device has the memory but no 30 % of its time: the\
-             largest rest is 25 %"],"devices":[{"device":0,"fits":true,"lack":"nothing",\
+            ["1 device has room for it","1 device has the memory, but no 300/1000 of compute: the\
+             largest rest is 250"],"devices":[{"device":0,"fits":true,"lack":"nothing",\
             "memory":1073741824,"memoryPromised":0,"timeRest":100,"words":"fits"},{"device":1,\
             "fits":false,"lack":"time","memory":1073741824,"memoryPromised":536870912,\
             "timeRest":25,"words":"has the memory"}]}\
@@ -73,7 +73,7 @@ final class PlaceExplainTest {
                 it came there: least promised: device 1
                 as things are now it would go on device 0
                 1 device has room for it
-                1 device has the memory but no 30 % of its time: the largest rest is 25 %
+                1 device has the memory, but no 300/1000 of compute: the largest rest is 250
 
                 DEVICE  MEMORY  PROMISED  TIME LEFT  FOR IT
                      0   1 GiB       0 B      100 %  fits
@@ -127,8 +127,7 @@ final class PlaceExplainTest {
                 tasks: 2 nodes with 4 devices, 75.0 % in use by requests of the trace (facet, seed\
                  42)
                 it fits nowhere
-                4 devices have processors and memory for it, but no 300/1000 of compute: the\
-                 largest rest is 250
+                4 devices have no 300/1000 of compute: the largest rest is 250
                 """,
                 out.toString());
     }

@@ -1,11 +1,11 @@
 package facet.node;
 
 import facet.doors.control.ControlException;
+import facet.node.placing.Explanation;
+import facet.node.placing.Placement;
 import facet.node.pool.Pool;
 import facet.node.server.SliceServer;
 import facet.slices.DeviceSet;
-import facet.slices.Explanation;
-import facet.slices.Placement;
 import facet.slices.Settings;
 import facet.slices.Slice;
 import facet.slices.document.Nearest;

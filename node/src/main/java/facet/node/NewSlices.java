@@ -1,8 +1,8 @@
 package facet.node;
 
 import facet.doors.control.ControlException;
+import facet.node.placing.Placement;
 import facet.node.server.SliceServer;
-import facet.slices.Placement;
 import facet.slices.Slice;
 import java.io.IOException;
 import java.time.Instant;

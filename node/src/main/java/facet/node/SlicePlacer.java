@@ -2,12 +2,12 @@ package facet.node;
 
 import facet.device.Device;
 import facet.doors.control.ControlException;
+import facet.node.placing.Explanation;
+import facet.node.placing.Placement;
 import facet.node.pool.Pool;
 import facet.sched.Policy;
 import facet.sched.Terms;
 import facet.slices.Engine;
-import facet.slices.Explanation;
-import facet.slices.Placement;
 import facet.slices.Promises;
 import facet.slices.Site;
 import facet.slices.Slice;

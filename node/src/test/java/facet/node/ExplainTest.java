@@ -45,14 +45,15 @@ class ExplainTest {
             assertEquals(0, wanted.get("fits"));
             assertEquals(
                     List.of(
-                            "2 devices have the memory but no 30 % of their time: the largest rest"
-                                    + " is 25 %"),
+                            "2 devices have the memory, but no 300/1000 of compute: the largest"
+                                    + " rest is 250"),
                     wanted.get("summary"));
             assertEquals(
                     List.of(
-                            "1 device has less than 200MiB of memory: the largest has 128MiB",
-                            "1 device has the memory but no 30 % of its time: the largest rest is"
-                                    + " 20 %"),
+                            "1 device has less than 200 MiB of device memory free: the most is"
+                                    + " 128 MiB",
+                            "1 device has the memory, but no 300/1000 of compute: the largest rest"
+                                    + " is 200"),
                     daemon.explainPlace("c", settings("200M", "30")).get("summary"));
             // Nothing was made of what was asked.
             assertEquals(3, daemon.slices().size());

@@ -38,6 +38,7 @@ public final class Cluster {
     private final int[] wholeOnNode;
     private final int[] cpu;
     private final int[] memory;
+    private final int[] placements;
     private final Extras extras;
     private final int[] changed = new int[CHANGES_KEPT];
     private final int mostCpu;
@@ -67,6 +68,7 @@ public final class Cluster {
         first = new int[count + 1];
         cpu = new int[count];
         memory = new int[count];
+        placements = new int[count];
         freeOnNode = new int[count];
         wholeOnNode = new int[count];
         for (int i = 0; i < count; i++) {
@@ -88,7 +90,7 @@ public final class Cluster {
         extras = new Extras(free.length);
         for (int i = 0; i < count; i++) {
             for (int device = first[i]; device < first[i + 1]; device++) {
-                extras.add(device, deviceMemory(i));
+                extras.add(device, nodes.get(i).traits());
             }
         }
         mostCpu = nodes.stream().mapToInt(Node::cpu).max().orElse(0);
@@ -206,9 +208,28 @@ public final class Cluster {
         return nodes.get(node).traits().deviceMemory();
     }
 
-    /** MiB that are free on a device. */
+    /** MiB of a device that one more may have. */
     public int freeMemory(int device) {
         return extras.memory(device);
+    }
+
+    /** MiB of a device that nobody was promised; less than none where memory is shared. */
+    public long unpromisedMemory(int device) {
+        return extras.unpromised(device);
+    }
+
+    /** MiB of each device of a node that a share takes. */
+    public int neededMemory(int node, Share share) {
+        if (share.memory() != Share.ALL_MEMORY) {
+            return share.memory();
+        }
+        int shared = nodes.get(node).traits().shared();
+        return shared == Traits.ONCE ? deviceMemory(node) : shared;
+    }
+
+    /** How many are on a node. */
+    public int placements(int node) {
+        return placements[node];
     }
 
     /** Thousandths of a device's codecs. */
@@ -245,7 +266,7 @@ public final class Cluster {
     boolean has(int node, int device, Share share) {
         return share.thousandths() <= free[device]
                 && (!share.isMoreThanCompute()
-                        || extras.has(device, share, deviceMemory(node))
+                        || extras.has(device, share, neededMemory(node, share))
                                 && share.burst() <= burstRoom(node, device)
                                 && hasPart(node, device, share.part()));
     }
@@ -254,7 +275,7 @@ public final class Cluster {
     private boolean hasAgain(int node, int device, Share share) {
         return share.thousandths() <= free[device]
                 && (!share.isMoreThanCompute()
-                        || extras.has(device, share, deviceMemory(node))
+                        || extras.hasAgain(device, share, neededMemory(node, share))
                                 && hasPart(node, device, share.part()));
     }
 
@@ -419,7 +440,11 @@ public final class Cluster {
                             ? part.isPlaced() && (part.mask() & ~extras.slices(device)) == 0
                             : share.thousandths() <= WHOLE - free[device]
                                     && (!share.isMoreThanCompute()
-                                            || extras.lacks(device, share, deviceMemory(node)));
+                                            || extras.lacks(
+                                                    device,
+                                                    share,
+                                                    neededMemory(node, share),
+                                                    deviceMemory(node)));
         }
         check(can, node, request);
         change(node, devices, request, 1);
@@ -427,6 +452,7 @@ public final class Cluster {
 
     private void change(int node, long devices, Request request, int sign) {
         Share share = request.share();
+        placements[node] -= sign;
         cpu[node] += sign * request.cpu();
         memory[node] += sign * request.memory();
         if (share.part() != null) {
@@ -440,7 +466,7 @@ public final class Cluster {
             free[device] += sign * share.thousandths();
             wholeOnNode[node] += free[device] == WHOLE ? 1 : 0;
             if (share.isMoreThanCompute()) {
-                extras.change(device, share, deviceMemory(node), sign);
+                extras.change(device, share, neededMemory(node, share), sign);
             }
         }
         freeOnNode[node] += sign * request.demand();
@@ -490,11 +516,13 @@ public final class Cluster {
     void compare(Cluster other, int node) {
         same("processors", node, other.cpu[node], cpu[node]);
         same("memory", node, other.memory[node], memory[node]);
+        same("placements", node, other.placements[node], placements[node]);
         same("devices", node, other.freeOnNode[node], freeOnNode[node]);
         same("free devices", node, other.wholeOnNode[node], wholeOnNode[node]);
         for (int device = first[node]; device < first[node + 1]; device++) {
             same("device", node, other.free[device], free[device]);
             same("device memory", node, other.freeMemory(device), freeMemory(device));
+            same("promises of memory", node, other.promises(node, device), promises(node, device));
             same("codec", node, other.freeCodec(device), freeCodec(device));
             same("render", node, other.freeRender(device), freeRender(device));
             same("burst", node, other.burst(device), burst(device));
@@ -502,7 +530,11 @@ public final class Cluster {
         }
     }
 
-    private void same(String what, int node, int placements, int books) {
+    private long promises(int node, int device) {
+        return deviceMemory(node) - extras.unpromised(device);
+    }
+
+    private void same(String what, int node, long placements, long books) {
         if (placements != books || books < 0) {
             throw new IllegalStateException(
                     "%s of node '%s': %d free by the placements, %d by the books"
@@ -531,6 +563,7 @@ public final class Cluster {
         wholeOnNode[node] = other.wholeOnNode[node];
         cpu[node] = other.cpu[node];
         memory[node] = other.memory[node];
+        placements[node] = other.placements[node];
         pool[node] = other.pool[node];
         labelled[node] = other.labelled[node];
         closed[node] = other.closed[node];

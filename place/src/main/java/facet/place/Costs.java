@@ -1,5 +1,6 @@
 package facet.place;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ final class Costs {
     private final double[] weights;
     private final boolean[] points;
     private final String[] names;
+
+    /** Whether devices of a node that have the same compute free are the same to all scores. */
+    private final boolean alike;
 
     Costs(Cluster cluster, List<Policy.Weighted> weighted, Mix mix) {
         this.cluster = cluster;
@@ -24,6 +28,7 @@ final class Costs {
             points[i] = weighted.get(i).points();
             names[i] = weighted.get(i).score().word();
         }
+        alike = Arrays.stream(scores).noneMatch(Score::seesMemory);
     }
 
     /** Of the best place on a node; infinite when the request does not fit there. */
@@ -34,12 +39,11 @@ final class Costs {
         if (request.devices() != 1 || !request.isPart()) {
             return of(node, request, several(node, request));
         }
-        boolean more = request.share().isMoreThanCompute();
+        boolean more = !alike || request.share().isMoreThanCompute();
         double least = Double.POSITIVE_INFINITY;
         int before = -1;
         for (int device = cluster.first(node); device < cluster.end(node); device++) {
             int free = cluster.free(device);
-            // Devices of a node that have the same free are the same to all scores.
             if (free >= request.thousandths()
                     && (more ? cluster.has(node, device, request.share()) : free != before)) {
                 least = Math.min(least, of(node, request, 1L << device - cluster.first(node)));
@@ -55,7 +59,7 @@ final class Costs {
         int island = cluster.island(node);
         long possible = 0;
         int found = 0;
-        boolean any = !request.isPart() && island == 0;
+        boolean any = !request.isPart() && island == 0 && alike;
         for (int device = first; device < cluster.end(node); device++) {
             if (cluster.has(node, device, request.share())) {
                 // Free devices without islands are all the same: the first ones.
@@ -74,7 +78,8 @@ final class Costs {
     /** What each device by itself costs. */
     private double[] each(int node, Request request, long possible) {
         double[] costs = new double[Cluster.MOST_DEVICES];
-        for (long rest = possible; request.isPart() && rest != 0; rest &= rest - 1) {
+        boolean differ = request.isPart() || !alike;
+        for (long rest = possible; differ && rest != 0; rest &= rest - 1) {
             costs[Long.numberOfTrailingZeros(rest)] = of(node, request, Long.lowestOneBit(rest));
         }
         return costs;

@@ -75,14 +75,23 @@ public record Explanation(Request request, int nodes, int devices, Map<Fit, Grou
                         : "it fits on "
                                 + (request.isPart() ? count(devices, "device") + " of " : "")
                                 + count(nodes, "node"));
+        lines.addAll(lacking(request.isPart() ? "device" : "node"));
+        return lines;
+    }
+
+    /**
+     * What those lack on which it does not fit, a line for each kind.
+     *
+     * @param what they are: devices, or nodes
+     */
+    public List<String> lacking(String what) {
+        List<String> lines = new ArrayList<>();
         for (Fit each : Fit.values()) {
             Group group = lacks.get(each);
             if (group != null) {
                 boolean one = group.count() == 1;
                 lines.add(
-                        count(group.count(), request.isPart() ? "device" : "node")
-                                + " "
-                                + each.words(request, one, group.most()));
+                        count(group.count(), what) + " " + each.words(request, one, group.most()));
             }
         }
         return lines;

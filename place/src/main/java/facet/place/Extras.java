@@ -4,7 +4,12 @@ import java.util.Arrays;
 
 /** What is free on devices beside compute; few requests want it. */
 final class Extras {
-    private final int[] memory;
+    /** MiB that nobody was promised; less than none where memory is shared. */
+    private final long[] memory;
+
+    /** MiB that anybody may have, or {@link Traits#ONCE}. */
+    private final int[] shared;
+
     private final int[] codec;
     private final int[] render;
 
@@ -15,7 +20,8 @@ final class Extras {
     private final int[] slices;
 
     Extras(int devices) {
-        memory = new int[devices];
+        memory = new long[devices];
+        shared = new int[devices];
         codec = new int[devices];
         render = new int[devices];
         burst = new int[devices];
@@ -24,11 +30,19 @@ final class Extras {
         Arrays.fill(render, Cluster.WHOLE);
     }
 
-    void add(int device, int mebibytes) {
-        memory[device] += mebibytes;
+    void add(int device, Traits traits) {
+        memory[device] = traits.deviceMemory();
+        shared[device] = traits.shared();
     }
 
+    /** MiB that one more may have. */
     int memory(int device) {
+        boolean once = shared[device] == Traits.ONCE || slices[device] != 0;
+        return once ? (int) memory[device] : shared[device];
+    }
+
+    /** MiB that nobody was promised. */
+    long unpromised(int device) {
         return memory[device];
     }
 
@@ -66,25 +80,33 @@ final class Extras {
     }
 
     /**
-     * @param size MiB that the device has
+     * @param needed MiB, which a share does not always say
      */
-    boolean has(int device, Share share, int size) {
-        return needed(share, size) <= memory[device]
+    boolean has(int device, Share share, int needed) {
+        return needed <= memory(device)
+                && share.codec() <= codec[device]
+                && share.render() <= render[device];
+    }
+
+    /** The same for one that was there before: what is shared may have been promised to others. */
+    boolean hasAgain(int device, Share share, int needed) {
+        boolean once = shared[device] == Traits.ONCE || slices[device] != 0;
+        return (!once || needed <= memory[device])
                 && share.codec() <= codec[device]
                 && share.render() <= render[device];
     }
 
     /** Whether so much of it is taken that the share may come back. */
-    boolean lacks(int device, Share share, int size) {
-        return needed(share, size) <= size - memory[device]
+    boolean lacks(int device, Share share, int needed, int size) {
+        return needed <= size - memory[device]
                 && share.codec() <= Cluster.WHOLE - codec[device]
                 && share.render() <= Cluster.WHOLE - render[device]
                 && share.burst() <= burst[device];
     }
 
-    void change(int device, Share share, int size, int sign) {
+    void change(int device, Share share, int needed, int sign) {
         burst[device] -= sign * share.burst();
-        memory[device] += sign * needed(share, size);
+        memory[device] += (long) sign * needed;
         codec[device] += sign * share.codec();
         render[device] += sign * share.render();
     }
@@ -95,9 +117,5 @@ final class Extras {
         System.arraycopy(other.render, from, render, from, to - from);
         System.arraycopy(other.burst, from, burst, from, to - from);
         System.arraycopy(other.slices, from, slices, from, to - from);
-    }
-
-    static int needed(Share share, int size) {
-        return share.memory() == Share.ALL_MEMORY ? size : share.memory();
     }
 }

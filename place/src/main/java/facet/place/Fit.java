@@ -11,10 +11,11 @@ public enum Fit {
     DEVICES,
     CPU,
     MEMORY,
-    /** The devices are there, but too much of them is taken. */
+    /** The devices are there, but have too little memory free. */
+    DEVICE_MEMORY,
+    /** There is memory, but too much of the compute is taken. */
     COMPUTE,
     /** There is compute, but not enough of the rest on the same devices. */
-    DEVICE_MEMORY,
     CODEC,
     RENDER,
     /** As much was promised beyond what the devices have as may be. */
@@ -47,10 +48,25 @@ public enum Fit {
         if (request.memory() > cluster.memory(node)) {
             return MEMORY;
         }
+        if (!hasMemory(cluster, node, request)) {
+            return DEVICE_MEMORY;
+        }
         if (!hasCompute(cluster, node, request)) {
             return COMPUTE;
         }
         return request.share().isMoreThanCompute() ? rest(cluster, node, request) : FITS;
+    }
+
+    private static boolean hasMemory(Cluster cluster, int node, Request request) {
+        int needed = cluster.neededMemory(node, request.share());
+        if (needed == 0) {
+            return true;
+        }
+        int count = 0;
+        for (int device = cluster.first(node); device < cluster.end(node); device++) {
+            count += needed <= cluster.freeMemory(device) ? 1 : 0;
+        }
+        return count >= request.devices();
     }
 
     private static boolean hasCompute(Cluster cluster, int node, Request request) {
@@ -67,7 +83,8 @@ public enum Fit {
         Share all = request.share();
         Share memory = new Share(all.thousandths(), all.memory(), 0, 0);
         if (!has(cluster, node, request, memory)) {
-            return DEVICE_MEMORY;
+            // Each is there, but not on the same devices.
+            return COMPUTE;
         }
         Share codec = new Share(all.thousandths(), all.memory(), all.codec(), 0);
         if (!has(cluster, node, request, codec)) {
@@ -86,11 +103,11 @@ public enum Fit {
 
     /** The same for one device alone. */
     static Fit ofDevice(Cluster cluster, int node, int device, Share share) {
+        if (cluster.neededMemory(node, share) > cluster.freeMemory(device)) {
+            return DEVICE_MEMORY;
+        }
         if (share.thousandths() > cluster.free(device)) {
             return COMPUTE;
-        }
-        if (Extras.needed(share, cluster.deviceMemory(node)) > cluster.freeMemory(device)) {
-            return DEVICE_MEMORY;
         }
         if (share.codec() > cluster.freeCodec(device)) {
             return CODEC;
@@ -139,6 +156,18 @@ public enum Fit {
         return largest;
     }
 
+    /** The same of the devices that have the memory for a request. */
+    private static int largestBesideMemory(Cluster cluster, int node, Request request) {
+        int needed = cluster.neededMemory(node, request.share());
+        int largest = 0;
+        for (int device = cluster.first(node); device < cluster.end(node); device++) {
+            if (needed <= cluster.freeMemory(device)) {
+                largest = Math.max(largest, cluster.free(device));
+            }
+        }
+        return largest;
+    }
+
     /** How much there is of what the node lacks; 0 where that is no amount. */
     int there(Cluster cluster, int node, Request request) {
         return switch (this) {
@@ -146,7 +175,10 @@ public enum Fit {
             case DEVICES -> cluster.end(node) - cluster.first(node);
             case CPU -> cluster.cpu(node);
             case MEMORY -> cluster.memory(node);
-            case COMPUTE -> request.isPart() ? largest(cluster, node) : cluster.wholeOnNode(node);
+            case COMPUTE ->
+                    request.isPart()
+                            ? largestBesideMemory(cluster, node, request)
+                            : cluster.wholeOnNode(node);
             case DEVICE_MEMORY, CODEC, RENDER, BURST, PART -> {
                 int most = 0;
                 for (int device = cluster.first(node); device < cluster.end(node); device++) {
@@ -173,12 +205,13 @@ public enum Fit {
             case LABELS -> where(request, one) + "without the labels that it wants";
             case DEVICE_MEMORY ->
                     has
-                            + "compute for it, but not "
                             + (request.share().memory() == Share.ALL_MEMORY
-                                    ? "all of a device's memory"
-                                    : request.share().memory() + " MiB of a device's memory")
-                            + ": the most is "
-                            + most;
+                                    ? "not all of its device memory free: "
+                                    : "less than "
+                                            + size(request.share().memory())
+                                            + " of device memory free: ")
+                            + "the most is "
+                            + size(most);
             case CODEC -> has + beside("codecs", request.share().codec(), most);
             case BURST ->
                     has
@@ -203,22 +236,40 @@ public enum Fit {
             case MEMORY ->
                     where
                             + "less than "
-                            + request.memory()
-                            + " MiB of memory free: the most is "
-                            + most;
+                            + size(request.memory())
+                            + " of memory free: the most is "
+                            + size(most);
             case COMPUTE ->
                     has
-                            + "processors and memory for it, but "
+                            + hasElse(request)
                             + (request.isPart()
                                     ? "no "
                                             + request.thousandths()
                                             + "/1000 of compute: the largest rest is "
                                             + most
-                                    : "not "
-                                            + request.devices()
-                                            + " free devices: the most is "
-                                            + most);
+                                    : request.devices() == 1
+                                            ? "no device of which all is free"
+                                            : "fewer than "
+                                                    + request.devices()
+                                                    + " free devices: the most is "
+                                                    + most);
         };
+    }
+
+    /** What was asked for beside compute, and is there. */
+    private static String hasElse(Request request) {
+        boolean memory = request.memory() > 0 || request.share().memory() != 0;
+        if (request.cpu() > 0) {
+            return (memory ? "processors and memory" : "processors") + " for it, but ";
+        }
+        return memory ? "the memory, but " : "";
+    }
+
+    /** Of memory that is in MiB. */
+    private static String size(int mebibytes) {
+        return mebibytes >= 1024 && mebibytes % 1024 == 0
+                ? mebibytes / 1024 + " GiB"
+                : mebibytes + " MiB";
     }
 
     private static String where(Request request, boolean one) {

@@ -12,6 +12,11 @@ import java.util.List;
 public record Gang(String name, List<Job> jobs, long patience, Near near) {
     public static final long FOREVER = Long.MAX_VALUE;
 
+    /**
+     * Each is tried anew whenever there is room: whoever asks for more would hold up all others.
+     */
+    public static final int MOST_JOBS = 1 << 14;
+
     /** From the nearest to the farthest. Who may be farther apart still gets the nearest place. */
     public enum Near {
         NODE,
@@ -23,6 +28,11 @@ public record Gang(String name, List<Job> jobs, long patience, Near near) {
         jobs = List.copyOf(jobs);
         if (jobs.isEmpty()) {
             throw new IllegalArgumentException("gang '" + name + "' has no jobs");
+        }
+        if (jobs.size() > MOST_JOBS) {
+            throw new IllegalArgumentException(
+                    "gang '%s' has %d jobs; there are at most %d"
+                            .formatted(name, jobs.size(), MOST_JOBS));
         }
         Job first = jobs.getFirst();
         for (Job each : jobs) {

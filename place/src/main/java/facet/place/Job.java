@@ -33,6 +33,12 @@ public record Job(String name, Request request, String queue, int priority, Stay
                         "a stay of " + expected + " with a grace of " + grace);
             }
         }
+
+        /** When it is gone at the latest if it is told then; before the end of all time. */
+        public long deadline(long told) {
+            long last = UNKNOWN - 1;
+            return grace > last - Math.max(0, told) ? last : told + grace;
+        }
     }
 
     /** Of nobody: it stays where it is. */

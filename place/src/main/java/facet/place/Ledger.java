@@ -54,6 +54,21 @@ public final class Ledger {
     public int enter(Job job, int node, long onNode) {
         Job placed = resolve(job, node, onNode);
         cluster.take(node, onNode, placed.request());
+        return note(placed, node, onNode);
+    }
+
+    /**
+     * What was there before the books were: more of its devices may have been promised to others
+     * than anybody would be promised now.
+     *
+     * @throws IllegalStateException when there is less than that, whoever was promised it
+     */
+    public int enterAgain(Request request, int node, long onNode) {
+        cluster.takeAgain(node, onNode, request);
+        return note(Job.of(request), node, onNode);
+    }
+
+    private int note(Job placed, int node, long onNode) {
         int ticket = returnedCount > 0 ? returned[--returnedCount] : end++;
         if (ticket == jobs.length) {
             int size = Math.multiplyExact(ticket, 2);

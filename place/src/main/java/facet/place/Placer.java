@@ -112,6 +112,11 @@ public final class Placer {
         return Explanation.of(cluster, request);
     }
 
+    /** What one node lacks for it first. */
+    public Fit fit(int node, Request request) {
+        return Fit.of(cluster, node, request);
+    }
+
     /** What one node lacks for it, in words; nothing where it fits. */
     public Optional<String> lacks(int node, Request request) {
         Fit fit = Fit.of(cluster, node, request);

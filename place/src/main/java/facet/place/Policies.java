@@ -11,8 +11,19 @@ public final class Policies {
     /** The one that is used where nobody says otherwise. */
     public static final String OURS = "facet";
 
+    /** The one by which the daemon of a node chooses devices. */
+    public static final String OF_A_NODE = "least-promised";
+
     public static final List<String> NAMES =
-            List.of(OURS, "fgd", "best-fit", "packing", "dot-product", "random", "spreading");
+            List.of(
+                    OURS,
+                    "fgd",
+                    "best-fit",
+                    "packing",
+                    "dot-product",
+                    "random",
+                    "spreading",
+                    OF_A_NODE);
 
     private Policies() {}
 

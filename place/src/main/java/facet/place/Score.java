@@ -13,6 +13,11 @@ public interface Score {
      */
     double cost(Cluster cluster, int node, Request request, long devices);
 
+    /** Whether devices of a node may differ to it that have the same compute free. */
+    default boolean seesMemory() {
+        return false;
+    }
+
     /** The cost in the points that schedulers of Kubernetes give: 0 to 100, more is better. */
     default double points(double cost) {
         return Math.floor(100 * (1 - cost));

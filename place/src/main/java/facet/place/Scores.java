@@ -11,7 +11,9 @@ enum Scores {
     FRAGMENTATION,
     CPU_BALANCE,
     TIGHT_DEVICE,
-    TOPOLOGY;
+    TOPOLOGY,
+    LEAST_PROMISED,
+    FEWEST;
 
     Score score(Mix mix) {
         return switch (this) {
@@ -23,6 +25,8 @@ enum Scores {
             case CPU_BALANCE -> new CpuBalance(mix);
             case TIGHT_DEVICE -> new TightDevice();
             case TOPOLOGY -> new Topology();
+            case LEAST_PROMISED -> new LeastPromised();
+            case FEWEST -> new Fewest();
         };
     }
 

@@ -41,14 +41,14 @@ final class PlacerTest {
                 it fits nowhere
                 1 node is of models that it does not want
                 1 node has fewer than 2 devices
-                1 node has processors and memory for it, but not 2 free devices: the most is 0
+                1 node has fewer than 2 free devices: the most is 0
                 """,
                 placer.explain(new Request(2, 1000, 0b10, 0, 0)).text());
         assertEquals(
                 """
                 it fits nowhere
                 1 node has less than 1.5 processors free: the most is 1.0
-                2 nodes have less than 99 MiB of memory free: the most is 98
+                2 nodes have less than 99 MiB of memory free: the most is 98 MiB
                 """,
                 placer.explain(new Request(0, 0, Models.ANY, 1500, 99)).text());
     }

@@ -70,7 +70,12 @@ final class Csv {
         Csv csv = new Csv(file);
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             String head = reader.readLine();
-            List<String> names = head == null ? List.of() : List.of(head.split(",", -1));
+            if (head == null || head.isBlank()) {
+                throw new TraceException(
+                        file + " is empty; its first line should name the columns");
+            }
+            // Spreadsheets write a mark before the first letter.
+            List<String> names = List.of(head.replaceFirst("^\uFEFF", "").split(",", -1));
             for (Column each : Column.values()) {
                 OptionalInt index = each.find(names);
                 csv.indexes.put(each, index.orElse(-1));

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +155,8 @@ final class ReplayRun {
     }
 
     private Replay replay() {
-        long[] waits = waits(Integer.MIN_VALUE);
+        Lived lived = new Lived(lives.values());
+        long[] waits = lived.waits(Integer.MIN_VALUE);
         return new Replay(
                 trace.name(),
                 policy.name(),
@@ -166,52 +166,18 @@ final class ReplayRun {
                 Waits.percentile(waits, 50),
                 Waits.percentile(waits, 99),
                 Arrays.stream(waits).average().orElse(0),
-                Waits.percentile(waits(highest()), 99),
+                Waits.percentile(lived.waits(lived.highest()), 99),
                 busySeconds == 0 ? 0 : 100 * usedSeconds / busySeconds,
-                (int) lives.values().stream().filter(ReplayRun::hasWaited).count(),
-                never(),
+                lived.waited(),
+                lived.never(),
                 preemptions,
                 moves,
                 failures,
                 ran == 0 ? 0 : 100 * lost / ran,
                 turning.result(),
-                classes(),
+                lived.classes(),
                 Course.percentiles(waits),
                 course.points());
-    }
-
-    /** Of those who began, with at least that priority; the shortest first. */
-    private long[] waits(int priority) {
-        return lives.values().stream()
-                .filter(each -> each.hasBegun && each.job.priority() >= priority)
-                .mapToLong(each -> each.waited)
-                .sorted()
-                .toArray();
-    }
-
-    private List<Waits> classes() {
-        TreeMap<Integer, List<Waits.Wait>> all = new TreeMap<>(Comparator.reverseOrder());
-        for (Life each : lives.values()) {
-            if (each.hasBegun) {
-                all.computeIfAbsent(each.job.priority(), priority -> new ArrayList<>())
-                        .add(new Waits.Wait(each.waited, each.task.request().demand()));
-            }
-        }
-        return all.entrySet().stream()
-                .map(each -> Waits.of(each.getKey(), each.getValue()))
-                .toList();
-    }
-
-    private int highest() {
-        return lives.values().stream().mapToInt(each -> each.job.priority()).max().orElse(0);
-    }
-
-    private static boolean hasWaited(Life life) {
-        return !life.hasBegun || life.waited > 0;
-    }
-
-    private int never() {
-        return (int) lives.values().stream().filter(each -> !each.hasBegun).count();
     }
 
     private void passTo(long time) {
@@ -236,8 +202,7 @@ final class ReplayRun {
         if (all.size() == missing.getOrDefault(gang, 0)) {
             List<Job> jobs = all.stream().map(each -> each.job).toList();
             gangs.remove(gang);
-            dispatcher.submit(
-                    new Gang("gang " + gang, jobs, Gang.FOREVER, Gang.Near.ANYWHERE), now);
+            dispatcher.submit(Submissions.gang(gang, jobs), now);
         }
     }
 
@@ -341,7 +306,7 @@ final class ReplayRun {
         List<Job> jobs = gone.stream().map(each -> each.job).toList();
         long since = gone.stream().mapToLong(each -> each.task.arrives()).max().orElse(now);
         gangs.remove(gang);
-        dispatcher.submit(new Gang("gang " + gang, jobs, Gang.FOREVER, Gang.Near.ANYWHERE), since);
+        dispatcher.submit(Submissions.gang(gang, jobs), since);
     }
 
     private void carryOut(List<Decision> decisions) {

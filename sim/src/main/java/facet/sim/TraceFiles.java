@@ -25,6 +25,9 @@ public final class TraceFiles {
     private TraceFiles() {}
 
     public static Trace read(Path place) throws TraceException {
+        if (!Files.exists(place)) {
+            throw new TraceException("there is no file or folder " + place);
+        }
         boolean isFolder = Files.isDirectory(place);
         Path folder = isFolder ? place : place.toAbsolutePath().normalize().getParent();
         if (folder == null) {
@@ -47,6 +50,7 @@ public final class TraceFiles {
                         all,
                         queues(folder.resolve("queues.csv"), all),
                         null);
+        Submissions.check(trace);
         return trace.with(CalendarFile.read(folder.resolve("tides.csv"), trace));
     }
 
@@ -74,7 +78,9 @@ public final class TraceFiles {
                                 Column.CPU,
                                 Column.MEMORY));
         List<Node> nodes = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (Csv.Row row : csv.rows()) {
+            checkName("node", row, names);
             int devices = row.number(Column.DEVICES);
             int cpu = row.number(Column.CPU);
             int memory = row.number(Column.MEMORY);
@@ -110,7 +116,9 @@ public final class TraceFiles {
                                 Column.CPU,
                                 Column.MEMORY));
         List<Task> tasks = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         for (Csv.Row row : csv.rows()) {
+            checkName("task", row, names);
             int devices = row.number(Column.DEVICES);
             int cpu = row.number(Column.CPU);
             int memory = row.number(Column.MEMORY);
@@ -133,6 +141,17 @@ public final class TraceFiles {
             throw new TraceException(file + " has no tasks");
         }
         return tasks;
+    }
+
+    private static void checkName(String what, Csv.Row row, Set<String> others)
+            throws TraceException {
+        String name = row.text(Column.NAME);
+        if (name.isEmpty()) {
+            throw row.wrong("a " + what + " without a name");
+        }
+        if (!others.add(name)) {
+            throw row.wrong(what + " '" + name + "' is there twice");
+        }
     }
 
     private static Standing standing(Csv.Row row) throws TraceException {
@@ -167,15 +186,15 @@ public final class TraceFiles {
         Set<String> names = new HashSet<>();
         for (Csv.Row row : csv.rows()) {
             try {
-                String name = row.text(Column.NAME);
+                // Who does not say waits in the queue without a name.
+                if (!names.add(row.text(Column.NAME))) {
+                    throw row.wrong("queue '" + row.text(Column.NAME) + "' is there twice");
+                }
                 queues.add(
                         new Queue(
-                                name,
+                                row.text(Column.NAME),
                                 row.number(Column.QUOTA, Long.MAX_VALUE),
                                 row.number(Column.LIMIT, Long.MAX_VALUE)));
-                if (!names.add(name)) {
-                    throw row.wrong("queue '" + name + "' is there twice");
-                }
             } catch (IllegalArgumentException e) {
                 throw row.wrong(String.valueOf(e.getMessage()));
             }

@@ -88,12 +88,49 @@ final class TraceFilesTest {
                 "a,1,500,,1,1,9,8; line 2: 'a' leaves at 8, before it arrives at 9",
                 "'\"a\",1,500,,1,1,0,1'; line 2: values in quotes",
                 "a; line 2: devices is ''",
+                ",1,500,,1,1,0,1; line 2: a task without a name",
+                "a,1,NaN,,1,1,0,1; line 2: thousandths is 'NaN'",
+                "a,1,500,,1,1,1e9,1; line 2: arrives is '1e9'",
             })
     void saysWhichLineIsWrong(String line, String message) throws IOException {
         write("nodes.csv", NODES);
         write("tasks.csv", HEAD + line + "\n");
         TraceException thrown = assertThrows(TraceException.class, () -> TraceFiles.read(folder));
         assertTrue(String.valueOf(thrown.getMessage()).contains(message), thrown.getMessage());
+    }
+
+    @Test
+    void readsWhatSpreadsheetsWrite() throws Exception {
+        write("nodes.csv", "\uFEFF" + NODES.replace("\n", "\r\n"));
+        write("tasks.csv", "\uFEFF" + HEAD.replace("\n", "\r\n") + "a,1,500,,1,1,0,1\r\n\r\n");
+        assertEquals(1, TraceFiles.read(folder).tasks().size());
+    }
+
+    @Test
+    void namesAreThereOnce() throws Exception {
+        write("nodes.csv", NODES);
+        write("tasks.csv", HEAD + "a,1,500,,1,1,0,1\na,1,500,,1,1,0,1\n");
+        assertMissing("line 3: task 'a' is there twice");
+        write("tasks.csv", HEAD + "a,1,500,,1,1,0,1\n");
+        write("nodes.csv", NODES + NODES.lines().skip(1).findFirst().orElseThrow() + "\n");
+        assertMissing("is there twice");
+        write("nodes.csv", "");
+        assertMissing("nodes.csv is empty; its first line should name the columns");
+    }
+
+    @Test
+    void whatNoQueueWouldTakeIsWrong() throws Exception {
+        write("nodes.csv", NODES);
+        String head = HEAD.strip() + ",queue,priority,gang,leaving,grace\n";
+        String one = "a,1,500,,1,1,0,9,blue,3,g,moves,60\n";
+        write("tasks.csv", head + one + "b,1,500,,1,1,0,9,red,3,g,moves,60\n");
+        assertMissing("jobs of gang 'gang g' are of different queues or priorities: 'a' and 'b'");
+        write("tasks.csv", head + one + "b,1,500,,1,1,0,9,blue,3,g,moves,60\n");
+        write("queues.csv", "name,quota,limit\nblue,100,999\n");
+        assertMissing(
+                "'gang g' asks for 1000 thousandths of devices, and queue 'blue' has at most");
+        write("queues.csv", "name,quota,limit\nblue,100,1000\n");
+        assertEquals(2, TraceFiles.read(folder).tasks().size());
     }
 
     @Test
@@ -185,7 +222,7 @@ final class TraceFilesTest {
         write("nodes.csv", NODES);
         write("tasks.csv", HEAD);
         assertMissing("has no tasks");
-        write("tasks.csv", "");
+        write("tasks.csv", "a,b\n");
         assertMissing("has no column name");
         Files.write(folder.resolve("tasks.csv"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
         assertMissing("is no text");

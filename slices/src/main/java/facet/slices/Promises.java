@@ -40,22 +40,27 @@ public final class Promises {
     }
 
     /**
-     * Percent that the others leave at the moment of the week when there is least left for a slice.
+     * Percent that the others leave for a slice, so that it can be compared with its {@link #most}:
+     * what stays when it has come, in the tightest moment of the week, and its most. Less than
+     * nothing where more is promised already than there is.
      */
-    static int rest(Collection<Slice> others, Slice wanted, Instant now) {
+    public static int rest(Collection<Slice> others, Slice wanted, Instant now) {
         List<Slice> all = new ArrayList<>(others);
         all.add(wanted);
-        int least = Integer.MAX_VALUE;
-        int rest = ALL;
+        int stays = ALL;
         for (Instant moment : moments(all, now)) {
-            int left = ALL - others.stream().mapToInt(each -> each.terms().promised(moment)).sum();
-            int after = left - wanted.terms().promised(moment);
-            if (after < least) {
-                least = after;
-                rest = left;
-            }
+            int sum = all.stream().mapToInt(each -> each.terms().promised(moment)).sum();
+            stays = Math.min(stays, ALL - sum);
         }
-        return rest;
+        return stays + most(wanted, now);
+    }
+
+    /** The most percent that a slice is promised at any moment of the week. */
+    public static int most(Slice slice, Instant now) {
+        return moments(List.of(slice), now).stream()
+                .mapToInt(each -> slice.terms().promised(each))
+                .max()
+                .orElse(0);
     }
 
     private static Collection<Instant> moments(Collection<Slice> slices, Instant now) {

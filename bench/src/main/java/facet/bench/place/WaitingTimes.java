@@ -47,6 +47,7 @@ public final class WaitingTimes implements Measurement {
                         .column("urgent_p50_s", "urgent p50 s")
                         .column("urgent_p99_s", "urgent p99 s")
                         .column("urgent_by_demand_s", "urgent mean by demand s")
+                        .column("middle_p50_s", "middle p50 s")
                         .column("middle_p99_s", "middle p99 s")
                         .column("middle_by_demand_s", "middle mean by demand s")
                         .column("low_p50_s", "low p50 s")
@@ -72,6 +73,7 @@ public final class WaitingTimes implements Measurement {
                 row.put("urgent_p50_s", ofClass(runs, 0, Waits::median));
                 row.put("urgent_p99_s", ofClass(runs, 0, Waits::most99));
                 row.put("urgent_by_demand_s", ofClass(runs, 0, Waits::byDemand));
+                row.put("middle_p50_s", ofClass(runs, 1, Waits::median));
                 row.put("middle_p99_s", ofClass(runs, 1, Waits::most99));
                 row.put("middle_by_demand_s", ofClass(runs, 1, Waits::byDemand));
                 row.put("low_p50_s", ofClass(runs, 2, Waits::median));

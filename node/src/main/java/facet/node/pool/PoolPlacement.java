@@ -1,7 +1,10 @@
 package facet.node.pool;
 
+import facet.node.placing.Books;
+import facet.node.placing.Placement;
+import facet.place.Choice;
 import facet.slices.DeviceSet;
-import facet.slices.Placement;
+import facet.slices.Promises;
 import facet.slices.Site;
 import facet.slices.Size;
 import facet.slices.Slice;
@@ -35,37 +38,75 @@ final class PoolPlacement {
      */
     record Row(String node, DeviceNews device, Optional<String> lack) {}
 
-    private record Found(Candidate node, List<DeviceNews> devices) {
-        double load() {
-            return devices.stream().mapToDouble(DeviceNews::load).max().orElse(0);
-        }
-
-        int timePromised() {
-            return devices.stream().mapToInt(each -> 100 - each.timeRest()).max().orElse(0);
-        }
-
+    /**
+     * @param cost of the dearest of its devices
+     */
+    private record Found(Candidate node, List<DeviceNews> devices, double cost) {
         String words() {
             String numbers =
                     devices.stream()
                             .map(each -> Integer.toString(each.device()))
                             .collect(Collectors.joining(","));
+            double load = devices.stream().mapToDouble(DeviceNews::load).max().orElse(0);
             return String.format(
                     Locale.ROOT,
                     "node %s, device %s: %d%% promised, %.1f ms away",
                     node.news().node(),
                     numbers,
-                    Math.round(100 * Math.min(load(), 1e6)),
+                    Math.round(100 * Math.min(load, 1e6)),
                     node.away() / 1e6);
         }
+    }
+
+    /** The devices of a node that may be asked for, and what module place says of them. */
+    private record Asked(List<DeviceNews> devices, Books books) {
+        static Asked of(Slice wanted, Candidate node, Instant now) {
+            List<DeviceNews> devices =
+                    node.news().devices().stream()
+                            .filter(each -> isNamed(wanted, node.news(), each))
+                            .toList();
+            List<Books.Device> all =
+                    devices.stream().map(each -> device(each, node.news())).toList();
+            return new Asked(devices, new Books(wanted, Promises.most(wanted, now), all));
+        }
+
+        private static Books.Device device(DeviceNews news, NodeNews node) {
+            // What a stranger says of itself: a rest above all would be a promise below nothing.
+            int promised = 100 - Math.clamp(news.timeRest(), 0, 100);
+            return new Books.Device(
+                    news.profile().memory(),
+                    news.lendable(),
+                    news.profile().name(),
+                    !node.draining() && news.lendable() > 0,
+                    List.of(new Books.Held(news.memoryPromised(), promised)));
+        }
+    }
+
+    private static boolean isNamed(Slice wanted, NodeNews node, DeviceNews device) {
+        Site site = wanted.devices().site();
+        return (!site.isNamed() || site.node().equals(node.node()))
+                && (!wanted.devices().isChosen()
+                        || wanted.devices().numbers().contains(device.device()));
     }
 
     /** All devices of the others. */
     static List<Row> rows(Slice wanted, List<Candidate> nodes, Instant now) {
         List<Row> rows = new ArrayList<>();
         for (Candidate node : nodes) {
-            for (DeviceNews each : node.news().devices()) {
-                rows.add(new Row(node.news().node(), each, lack(wanted, node.news(), each, now)));
-            }
+            rows.addAll(rows(wanted, node, Asked.of(wanted, node, now)));
+        }
+        return rows;
+    }
+
+    private static List<Row> rows(Slice wanted, Candidate node, Asked asked) {
+        List<Row> rows = new ArrayList<>();
+        for (DeviceNews each : node.news().devices()) {
+            int number = asked.devices().indexOf(each);
+            Optional<String> lack =
+                    number < 0
+                            ? Optional.of(notNamed(wanted, node.news(), each))
+                            : lack(wanted, node.news(), each, asked.books(), number);
+            rows.add(new Row(node.news().node(), each, lack));
         }
         return rows;
     }
@@ -75,32 +116,28 @@ final class PoolPlacement {
         List<String> lacks = new ArrayList<>();
         int count = wanted.devices().count();
         for (Candidate node : nodes) {
-            List<DeviceNews> fitting = new ArrayList<>();
-            for (Row each : rows(wanted, List.of(node), now)) {
-                if (each.lack().isEmpty()) {
-                    fitting.add(each.device());
-                } else {
-                    lacks.add(each.lack().get());
-                }
-            }
-            if (fitting.size() >= count) {
-                fitting.sort(
-                        Comparator.comparingDouble(DeviceNews::load)
-                                .thenComparingInt(each -> 100 - each.timeRest())
-                                .thenComparingInt(DeviceNews::device));
-                found.add(new Found(node, fitting.subList(0, count)));
+            Asked asked = Asked.of(wanted, node, now);
+            rows(wanted, node, asked).forEach(each -> each.lack().ifPresent(lacks::add));
+            List<Choice> choices = asked.books().choices();
+            if (choices.size() >= count) {
+                found.add(
+                        new Found(
+                                node,
+                                choices.stream()
+                                        .limit(count)
+                                        .map(each -> asked.devices().get(each.node()))
+                                        .toList(),
+                                choices.get(count - 1).cost()));
             }
         }
         if (found.isEmpty()) {
             return new Placement.Refused(refusal(wanted, nodes, lacks));
         }
-        // Slices that name no memory have all of it: then it is their time that tells.
-        Comparator<Found> byLoad =
-                Comparator.comparingDouble(Found::load).thenComparingInt(Found::timePromised);
+        Comparator<Found> byCost = Comparator.comparingDouble(Found::cost);
         Comparator<Found> byWay = Comparator.comparingLong(each -> each.node().away());
         boolean nearest = wanted.devices().site().node().equals(Site.NEAREST);
         found.sort(
-                (nearest ? byWay.thenComparing(byLoad) : byLoad.thenComparing(byWay))
+                (nearest ? byWay.thenComparing(byCost) : byCost.thenComparing(byWay))
                         .thenComparing(each -> each.node().news().node()));
         Found best = found.getFirst();
         return new Placement.Placed(on(wanted, best), why(wanted, found, nearest));
@@ -126,41 +163,45 @@ final class PoolPlacement {
                 + (others.isEmpty() ? "" : " (not " + others + ")");
     }
 
-    private static Optional<String> lack(
-            Slice wanted, NodeNews node, DeviceNews device, Instant now) {
-        String name = "device " + device.device() + " of node " + node.node();
+    private static String name(NodeNews node, DeviceNews device) {
+        return "device " + device.device() + " of node " + node.node();
+    }
+
+    private static String notNamed(Slice wanted, NodeNews node, DeviceNews device) {
         Site site = wanted.devices().site();
-        if (site.isNamed() && !site.node().equals(node.node())) {
-            return Optional.of(name + " is not of node " + site.node());
-        }
-        if (node.draining()) {
-            return Optional.of("node " + node.node() + " drains");
-        }
-        if (wanted.devices().isChosen() && !wanted.devices().numbers().contains(device.device())) {
-            return Optional.of(name + " is not named");
-        }
-        if (!site.suits(device.profile().name())) {
-            return Optional.of(name + " is " + device.profile().name() + ", not " + site.model());
-        }
-        if (wanted.memory() != Slice.ALL_MEMORY && wanted.memory() > device.lendable()) {
-            return Optional.of(
-                    name
-                            + " gives "
-                            + Size.exact(device.lendable())
-                            + ", less than "
-                            + Size.exact(wanted.memory()));
-        }
-        int promised = wanted.terms().promised(now);
-        if (promised > Math.max(0, device.timeRest())) {
-            return Optional.of(
-                    name
-                            + " has "
-                            + Math.max(0, device.timeRest())
-                            + "% of its time left, less than "
-                            + promised
-                            + "%");
-        }
-        return Optional.empty();
+        return name(node, device)
+                + (site.isNamed() && !site.node().equals(node.node())
+                        ? " is not of node " + site.node()
+                        : " is not named");
+    }
+
+    private static Optional<String> lack(
+            Slice wanted, NodeNews node, DeviceNews device, Books books, int number) {
+        String name = name(node, device);
+        return switch (books.fit(number)) {
+            case FITS -> Optional.empty();
+            case CLOSED ->
+                    Optional.of(
+                            node.draining()
+                                    ? "node " + node.node() + " drains"
+                                    : name + " gives no memory");
+            case MODEL ->
+                    Optional.of(
+                            name
+                                    + " is "
+                                    + device.profile().name()
+                                    + ", not "
+                                    + wanted.devices().site().model());
+            case DEVICE_MEMORY ->
+                    Optional.of(
+                            name
+                                    + " gives "
+                                    + Size.exact(device.lendable())
+                                    + ", less than "
+                                    + Size.exact(wanted.memory()));
+            case COMPUTE, POOL, LABELS, DEVICES, CPU, MEMORY, CODEC, RENDER, BURST, PART ->
+                    Optional.of(name + " " + books.lacks(number));
+        };
     }
 
     private static String refusal(Slice wanted, List<Candidate> nodes, List<String> lacks) {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.device.cpu.CpuDevice;
+import facet.node.placing.Placement;
 import facet.sched.Terms;
 import facet.slices.DeviceSet;
-import facet.slices.Placement;
 import facet.slices.Site;
 import facet.slices.Slice;
 import java.time.Instant;
@@ -90,7 +90,11 @@ class PoolPlacementTest {
     @Test
     void whatIsMissingIsSaid() {
         assertTrue(refused(slice(5 * GIB, Terms.REST, "", ""), empty).contains("gives 4GiB"));
-        assertTrue(refused(slice(GIB, Terms.fixed(95), "", ""), empty).contains("90% of its time"));
+        assertTrue(
+                refused(slice(GIB, Terms.fixed(95), "", ""), empty)
+                        .contains(
+                                "device 0 of node empty has the memory, but no 950/1000 of"
+                                        + " compute: the largest rest is 900"));
         assertTrue(refused(slice(GIB, Terms.REST, "", "H100"), empty).contains("is A10, not H100"));
         assertTrue(refused(slice(GIB, Terms.REST, "none", ""), empty).contains("no node 'none'"));
         assertTrue(
@@ -99,6 +103,45 @@ class PoolPlacementTest {
                                 node("old", 1, true, device(0, "L4", 0, 100)))
                         .contains("node old drains"));
         assertTrue(refused(slice(GIB, Terms.REST, "", "")).contains("no other node"));
+    }
+
+    /** A member that lies about itself is not chosen for it, and breaks nothing. */
+    @Test
+    void whatNodesSayOfThemselvesMayBeAnything() {
+        for (long lendable : new long[] {0, -1, Long.MIN_VALUE}) {
+            PoolPlacement.Candidate stingy =
+                    node("stingy", 1, news(8 * GIB, lendable, 0, Integer.MAX_VALUE));
+            for (long memory : new long[] {1, GIB, Slice.ALL_MEMORY}) {
+                Slice wanted = slice(memory, Terms.REST, "", "");
+                assertTrue(refused(wanted, stingy).contains("gives no memory"));
+                assertEquals("empty", placed(wanted, stingy, empty).devices().site().node());
+            }
+        }
+        for (int rest : new int[] {Integer.MIN_VALUE, -1, 0}) {
+            PoolPlacement.Candidate full =
+                    node("full", 1, news(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, rest));
+            assertTrue(refused(slice(GIB, Terms.fixed(1), "", ""), full).contains("no 10/1000"));
+            assertEquals(
+                    "empty",
+                    placed(slice(GIB, Terms.REST, "", ""), full, empty).devices().site().node());
+        }
+        PoolPlacement.Candidate boasts =
+                node("boasts", 1, news(8 * GIB, 8 * GIB, Long.MIN_VALUE, Integer.MAX_VALUE));
+        assertEquals(
+                "boasts",
+                placed(slice(GIB, Terms.fixed(100), "", ""), boasts).devices().site().node());
+    }
+
+    private static DeviceNews news(long memory, long lendable, long promised, int rest) {
+        return new DeviceNews(
+                0,
+                new UUID(1, 0),
+                CpuDevice.profile("L4", memory, 2),
+                List.of(),
+                lendable,
+                0,
+                promised,
+                rest);
     }
 
     @Test

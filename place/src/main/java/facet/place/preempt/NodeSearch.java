@@ -47,7 +47,6 @@ final class NodeSearch {
 
     private int node;
     private int count;
-    private int size;
     private int cpu;
     private int hostMemory;
     private int steps;
@@ -117,7 +116,6 @@ final class NodeSearch {
         }
         trial = divided ? new Trial(ledger) : null;
         count = cluster.end(node) - first;
-        size = cluster.deviceMemory(node);
         for (int i = 0; i < count; i++) {
             compute[i] = cluster.free(first + i);
             memory[i] = cluster.freeMemory(first + i);
@@ -176,7 +174,7 @@ final class NodeSearch {
     }
 
     private int memory(Share share) {
-        return share.memory() == Share.ALL_MEMORY ? size : share.memory();
+        return cluster.neededMemory(node, share);
     }
 
     private boolean fits() {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * All that wait, tried once. Queues within their quotas come first, of those the one that uses
@@ -35,6 +36,12 @@ final class Pass {
         }
     }
 
+    /**
+     * So many kinds of a queue may fail in a pass; those behind them are tried in the next one.
+     * Whoever asks for something else each time would otherwise hold up all queues.
+     */
+    static final int MOST_FAILURES = 512;
+
     private final State state;
     private final long now;
     private final List<Decision> decisions = new ArrayList<>();
@@ -42,6 +49,7 @@ final class Pass {
     private final Gangs gangs;
     private final Set<Attempt> failed = new HashSet<>();
     private final Set<Hopeless> hopeless = new HashSet<>();
+    private final Map<String, Integer> failures = new HashMap<>();
 
     /** Queues of which somebody waits for room already. */
     private final Set<String> helped = new HashSet<>();
@@ -68,6 +76,10 @@ final class Pass {
                 boolean goesOn = attempt(behind.removeFirst());
                 if (!goesOn || behind.isEmpty()) {
                     rest.remove(queue);
+                } else if (failures.getOrDefault(queue, 0) >= MOST_FAILURES) {
+                    state.tired.put(queue, behind.getFirst());
+                    rest.remove(queue);
+                    state.lookAgain = true;
                 }
             }
         }
@@ -78,7 +90,22 @@ final class Pass {
     private Map<String, Deque<Waiting>> all() {
         state.stopped.clear();
         Map<String, Deque<Waiting>> all = new HashMap<>();
-        state.waiting.forEach((queue, each) -> all.put(queue, new ArrayDeque<>(each)));
+        state.waiting.forEach((queue, each) -> all.put(queue, inTurn(queue, each)));
+        state.tired.keySet().retainAll(all.keySet());
+        return all;
+    }
+
+    /** From where the last pass stopped; the first of a queue always comes first. */
+    private Deque<Waiting> inTurn(String queue, TreeSet<Waiting> waiting) {
+        Waiting from = state.tired.remove(queue);
+        if (from == null) {
+            return new ArrayDeque<>(waiting);
+        }
+        Waiting first = waiting.getFirst();
+        Deque<Waiting> all = new ArrayDeque<>();
+        all.add(first);
+        waiting.tailSet(from, true).stream().filter(each -> each != first).forEach(all::add);
+        waiting.headSet(from, false).stream().filter(each -> each != first).forEach(all::add);
         return all;
     }
 
@@ -158,6 +185,7 @@ final class Pass {
                 return true;
             }
             failed.add(attempt);
+            failures.merge(gang.queue(), 1, Integer::sum);
         }
         Hopeless kind = new Hopeless(gang);
         if (!hopeless.contains(kind)) {
@@ -314,8 +342,7 @@ final class Pass {
             state.tell(unit, true);
             for (int ticket : unit.tickets) {
                 Job job = state.ledger.job(ticket);
-                long grace = job.stay().grace();
-                long deadline = grace > Long.MAX_VALUE - 1 - now ? Long.MAX_VALUE - 1 : now + grace;
+                long deadline = job.stay().deadline(now);
                 time = Math.max(time, deadline);
                 told.add(ticket);
                 if (nodes.contains(state.ledger.node(ticket))) {

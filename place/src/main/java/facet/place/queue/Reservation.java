@@ -146,10 +146,7 @@ final class Reservation {
         int count = ledger.cluster().end(node) - ledger.cluster().first(node);
         int[][] all = devices.computeIfAbsent(node, each -> new int[count][4]);
         Share share = request.share();
-        int memory =
-                share.memory() == Share.ALL_MEMORY
-                        ? ledger.cluster().deviceMemory(node)
-                        : share.memory();
+        int memory = ledger.cluster().neededMemory(node, share);
         for (long rest = which; rest != 0; rest &= rest - 1) {
             int[] device = all[Long.numberOfTrailingZeros(rest)];
             device[0] += sign * share.thousandths();

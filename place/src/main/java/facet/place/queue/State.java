@@ -44,6 +44,9 @@ final class State {
     /** Who holds up a queue that has all that it may have. */
     final Map<String, Waiting> stopped = new HashMap<>();
 
+    /** From whom on the next pass goes on, in queues that were too long for one. */
+    final Map<String, Waiting> tired = new HashMap<>();
+
     /** Whether those that failed may fit by now. */
     boolean lookAgain = true;
 

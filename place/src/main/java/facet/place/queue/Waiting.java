@@ -12,7 +12,8 @@ import java.util.Comparator;
 record Waiting(Gang gang, long since, long number) {
     /** Within a queue: more priority first, then who came first. */
     static final Comparator<Waiting> ORDER =
-            Comparator.comparingInt((Waiting each) -> -each.gang().priority())
+            Comparator.comparingInt((Waiting each) -> each.gang().priority())
+                    .reversed()
                     .thenComparingLong(Waiting::since)
                     .thenComparingLong(Waiting::number);
 

@@ -183,7 +183,7 @@ public final class Tides {
             }
             for (int ticket : ledger.on(node)) {
                 Job.Stay stay = ledger.job(ticket).stay();
-                long deadline = now + stay.grace();
+                long deadline = stay.deadline(now);
                 boolean endsByItself = ends.applyAsLong(ticket) <= deadline;
                 if (stay.leaving() != Job.Leaving.NEVER && !endsByItself && told.add(ticket)) {
                     steps.add(new Step.Evict(node, ticket, deadline));

@@ -1,10 +1,12 @@
-package facet.slices;
+package facet.node.placing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.sched.Terms;
+import facet.slices.DeviceSet;
+import facet.slices.Slice;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +120,21 @@ class PlacementTest {
         assertTrue(Placement.again(wanted, node(), NOW) instanceof Placement.Placed);
         Slice large = new Slice("b", 9 * GIB, 1, Terms.fixed(30));
         assertTrue(Placement.again(large, node(), NOW) instanceof Placement.Refused);
+    }
+
+    /** Sizes of real devices are no whole MiB. */
+    @Test
+    void aByteTooMuchIsTooMuch() {
+        long odd = 4 * GIB + 12345;
+        memories = List.of(odd, GIB);
+        assertEquals("0", place("a", odd, 1, Terms.REST));
+        assertEquals("0", place("b", odd, 1, Terms.REST)); // promised twice
+        String refused = place("c", odd + 1, 1, Terms.REST);
+        assertTrue(refused.contains("device 0 has 4294979641"), refused);
+        assertTrue(place("d", Long.MAX_VALUE - 1, 1, Terms.REST).contains("fits on none"));
+        assertEquals("1", place("e", 1, 1, Terms.REST));
+        assertEquals("0,1", place("f", Slice.ALL_MEMORY, 2, Terms.fixed(100)));
+        assertTrue(place("g", 1, 1, Terms.fixed(1)).contains("101% of device 0"));
     }
 
     @Test

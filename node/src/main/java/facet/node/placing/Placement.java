@@ -1,19 +1,26 @@
-package facet.slices;
+package facet.node.placing;
 
+import facet.place.Choice;
+import facet.place.Fit;
+import facet.slices.DeviceSet;
+import facet.slices.Promises;
+import facet.slices.Size;
+import facet.slices.Slice;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which devices of a node a slice gets. Where it does not name them: those that have the least
- * promised afterwards, of their memory or of their time, whichever is more. So slices spread, and
- * large ones come to large devices. Memory may be promised twice, time may not.
+ * promised afterwards, of their memory or of their time, whichever is more; that is what the policy
+ * in {@code least-promised.policy} of module {@code place} says. Memory may be promised twice, time
+ * may not.
  */
 public final class Placement {
     private final Slice wanted;
@@ -48,27 +55,6 @@ public final class Placement {
      */
     public record Refused(String why) implements Answer {}
 
-    /** How much of a device is promised with the slice on it; 1 is all. */
-    private record Load(int device, double memory, double time, int slices) {
-        double most() {
-            return Math.max(memory, time);
-        }
-
-        private static long percent(double part) {
-            return Math.round(Math.min(part, 1e6) * 100);
-        }
-
-        @Override
-        public String toString() {
-            return String.format(
-                    Locale.ROOT,
-                    "device %d: memory %d%%, time %d%%",
-                    device,
-                    percent(memory),
-                    percent(time));
-        }
-    }
-
     private Placement(Slice wanted, List<Room> node, Instant now) {
         this.wanted = wanted;
         this.node = node;
@@ -100,50 +86,84 @@ public final class Placement {
         if (impossible.isPresent()) {
             return new Refused(impossible.get());
         }
-        boolean named = wanted.devices().isChosen();
-        List<Integer> possible = new ArrayList<>();
+        List<Integer> asked = asked(wanted, node.size());
+        Books books = books(wanted, asked.stream().map(node::get).toList(), keepsPromises, now);
         List<String> lacks = new ArrayList<>();
-        List<Integer> asked =
-                named
-                        ? wanted.devices().numbers()
-                        : IntStream.range(0, node.size()).boxed().toList();
-        for (int device : asked) {
-            Optional<String> lack = lack(device, keepsPromises);
-            lack.ifPresent(lacks::add);
-            if (lack.isEmpty()) {
-                possible.add(device);
+        for (int i = 0; i < asked.size(); i++) {
+            if (books.fit(i) != Fit.FITS) {
+                lacks.add(lack(asked.get(i), books, i));
             }
         }
+        List<Choice> choices = books.choices();
         int count = wanted.devices().count();
-        if (possible.size() < count) {
-            return new Refused(refusal(lacks, possible.size()));
+        if (choices.size() < count) {
+            return new Refused(refusal(lacks, choices.size()));
         }
-        List<Load> loads = new ArrayList<>(possible.stream().map(this::load).toList());
-        loads.sort(
-                Comparator.comparingDouble(Load::most)
-                        .thenComparingInt(Load::slices)
-                        .thenComparingInt(Load::device));
-        List<Load> chosen = loads.subList(0, count);
-        DeviceSet devices = DeviceSet.of(chosen.stream().map(Load::device).toList());
+        List<Integer> chosen =
+                choices.stream().limit(count).map(each -> asked.get(each.node())).toList();
         String why =
-                named
+                wanted.devices().isChosen()
                         ? "as it was asked for"
                         : count == node.size()
                                 ? "all devices"
-                                : "least promised: " + words(chosen) + others(loads, count, lacks);
+                                : "least promised: " + why(books, choices, count, lacks);
         List<Long> memories = node.stream().map(Room::memory).toList();
-        return new Placed(on(devices, wanted, memories), why);
+        return new Placed(on(DeviceSet.of(chosen), wanted, memories), why);
     }
 
-    private static String words(List<Load> loads) {
-        return loads.stream().map(Load::toString).collect(Collectors.joining("; "));
+    /** The devices that come into question: those that it names, or all. */
+    static List<Integer> asked(Slice wanted, int count) {
+        return wanted.devices().isChosen()
+                ? wanted.devices().numbers()
+                : IntStream.range(0, count).boxed().toList();
     }
 
-    private static String others(List<Load> loads, int count, List<String> lacks) {
-        String rest =
-                loads.size() > count ? " (not " + words(loads.subList(count, loads.size())) : "";
-        String close = rest.isEmpty() ? "" : ")";
-        return rest + close + (lacks.isEmpty() ? "" : "; " + String.join("; ", lacks));
+    static Books books(Slice wanted, List<Room> rooms, boolean keepsPromises, Instant now) {
+        return new Books(
+                wanted,
+                keepsPromises ? Promises.most(wanted, now) : 0,
+                rooms.stream().map(each -> device(wanted, each, now)).toList());
+    }
+
+    private static Books.Device device(Slice wanted, Room room, Instant now) {
+        // Of what others have at the most, as much as they have in the tightest moment together.
+        int left = 100 - Promises.rest(room.slices(), wanted, now);
+        List<Books.Held> held = new ArrayList<>();
+        for (Slice each : room.slices()) {
+            int percent = Math.clamp(left, 0, Promises.most(each, now));
+            left -= percent;
+            // The default slice has all of every device: it says nothing about one of them.
+            boolean whole = each.name().equals(Slice.DEFAULT);
+            long memory = whole ? 0 : Math.min(each.memory(), room.memory());
+            held.add(new Books.Held(memory, percent));
+        }
+        return new Books.Device(room.memory(), room.memory(), room.name(), true, held);
+    }
+
+    private static String why(Books books, List<Choice> choices, int count, List<String> lacks) {
+        String others =
+                choices.size() > count
+                        ? " (not " + words(books, choices.subList(count, choices.size())) + ")"
+                        : "";
+        return words(books, choices.subList(0, count))
+                + others
+                + (lacks.isEmpty() ? "" : "; " + String.join("; ", lacks));
+    }
+
+    private static String words(Books books, List<Choice> choices) {
+        return choices.stream()
+                .map(each ->
+                        String.format(
+                                Locale.ROOT,
+                                "device %d: memory %d%%, time %d%%",
+                                each.node(),
+                                percent(books.memory(each.node())),
+                                percent(books.time(each.node()))))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static long percent(double part) {
+        return Math.round(Math.min(part, 1e6) * 100);
     }
 
     /**
@@ -186,19 +206,18 @@ public final class Placement {
         return Optional.empty();
     }
 
-    /** What a device does not have for it. */
-    private Optional<String> lack(int device, boolean keepsPromises) {
+    /**
+     * What a device does not have for it, and what to do.
+     *
+     * @param number of the device in the books
+     */
+    private String lack(int device, Books books, int number) {
         Room room = node.get(device);
         boolean one = node.size() == 1;
-        if (!wanted.devices().site().suits(room.name())) {
-            return Optional.of(
-                    (one ? "the device is " : "device " + device + " is ")
-                            + room.name()
-                            + ", not "
-                            + wanted.devices().site().model());
-        }
-        if (wanted.memory() != Slice.ALL_MEMORY && wanted.memory() > room.memory()) {
-            return Optional.of(
+        String name = one ? "the device" : "device " + device;
+        return switch (books.fit(number)) {
+            case MODEL -> name + " is " + room.name() + ", not " + wanted.devices().site().model();
+            case DEVICE_MEMORY ->
                     one
                             ? "slice '"
                                     + wanted.name()
@@ -207,13 +226,17 @@ public final class Placement {
                                     + " of memory, and a device has "
                                     + Size.exact(room.memory())
                                     + "; ask for less, or start the daemon with more --memory"
-                            : "device " + device + " has " + Size.exact(room.memory()));
-        }
-        List<Slice> all = new ArrayList<>(room.slices());
-        all.add(wanted);
-        return keepsPromises
-                ? Promises.broken(all, now, one ? "the device" : "device " + device)
-                : Optional.empty();
+                            : name + " has " + Size.exact(room.memory());
+            case COMPUTE ->
+                    Promises.broken(
+                                    Stream.concat(room.slices().stream(), Stream.of(wanted))
+                                            .toList(),
+                                    now,
+                                    name)
+                            .orElse(name + " " + books.lacks(number));
+            case FITS, CLOSED, POOL, LABELS, DEVICES, CPU, MEMORY, CODEC, RENDER, BURST, PART ->
+                    name + " " + books.lacks(number);
+        };
     }
 
     private String refusal(List<String> lacks, int possible) {
@@ -234,24 +257,5 @@ public final class Placement {
                 + (wanted.devices().isChosen() ? " that it names" : "")
                 + ": "
                 + String.join("; ", lacks);
-    }
-
-    private Load load(int device) {
-        Room room = node.get(device);
-        double memory = part(wanted, room);
-        double time = wanted.terms().promised(now);
-        int others = 0;
-        for (Slice each : room.slices()) {
-            // The default slice has all of every device: it says nothing about one of them.
-            boolean whole = each.name().equals(Slice.DEFAULT);
-            memory += whole ? 0 : part(each, room);
-            time += each.terms().promised(now);
-            others += whole ? 0 : 1;
-        }
-        return new Load(device, memory, time / 100, others);
-    }
-
-    private static double part(Slice slice, Room room) {
-        return (double) Math.min(slice.memory(), room.memory()) / room.memory();
     }
 }

@@ -1,4 +1,4 @@
-package facet.slices;
+package facet.node.placing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import facet.sched.Calendar;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.DeviceSet;
+import facet.slices.Slice;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -36,12 +38,12 @@ class ExplanationTest {
         assertEquals(List.of(), why.chosen());
         assertEquals(
                 List.of(
-                        "1 device has less than 4GiB of memory: the largest has 1GiB",
-                        "3 devices have the memory but no 30 % of their time: the largest rest is"
-                                + " 25 %"),
+                        "1 device has less than 4 GiB of device memory free: the most is 1 GiB",
+                        "3 devices have the memory, but no 300/1000 of compute: the largest rest"
+                                + " is 250"),
                 why.summary());
         assertEquals(
-                "has the memory, but no 30 % of its time: the rest is 20 %",
+                "has the memory, but no 300/1000 of compute: the largest rest is 200",
                 why.devices().getFirst().words());
         assertTrue(why.why().contains("device 3 has 1GiB"), why.why());
     }
