@@ -8,15 +8,13 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A kernel as code, independent of any context. */
 public final class CompiledKernel {
     /** Threads after which vector code is worth its warm-up; tests set 0 to have it at once. */
     private static final long WARM = Long.getLong("facet.rows.after", 64 << 10);
-
-    /** Long rows: what is the same for all lanes is then done half as often. */
-    private static final int WIDE = Math.min(32, 2 * Lanes.COUNT);
 
     /** Place of a parameter in the packed arguments. */
     public record Parameter(int offset, int bytes, int alignment) {
@@ -28,8 +26,7 @@ public final class CompiledKernel {
 
     private final String name;
     private final Emitted scalar;
-    private final RowCode rows;
-    private final RowCode wideRows;
+    private final List<RowCode> rows;
     private final List<String> symbols;
     private final List<Parameter> parameters;
     private final int parameterBytes;
@@ -58,8 +55,10 @@ public final class CompiledKernel {
             boolean waitsForLaunches) {
         this.name = name;
         this.scalar = scalar;
-        this.rows = new RowCode(name, scalar, Lanes.COUNT, compileRows);
-        this.wideRows = new RowCode(name, scalar, WIDE, compileRows);
+        this.rows =
+                Stream.iterate(Lanes.COUNT, each -> each <= Lanes.LONGEST, each -> 2 * each)
+                        .map(lanes -> new RowCode(name, scalar, lanes, compileRows))
+                        .toList();
         this.symbols = symbols;
         this.parameters = parameters;
         this.parameterBytes = parameterBytes;
@@ -108,7 +107,10 @@ public final class CompiledKernel {
 
     /** Code for rows of threads, where blocks of this shape have such rows. */
     public @Nullable RowCode rows(Shape shape) {
-        return shape.x % WIDE == 0 ? wideRows : shape.x % Lanes.COUNT == 0 ? rows : null;
+        int lanes = Math.min(Lanes.LONGEST, Integer.lowestOneBit(shape.x));
+        return lanes < Lanes.COUNT
+                ? null
+                : rows.get(Integer.numberOfTrailingZeros(lanes / Lanes.COUNT));
     }
 
     /** Module variables whose addresses a launch must bring, in this order. */

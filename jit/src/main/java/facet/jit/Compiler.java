@@ -65,7 +65,7 @@ public final class Compiler {
         Program program = new Program(globals, graph, false);
         Optional<Emitter.Emitted> rows = emitRows(program, body, lanes);
         if (rows.isEmpty() && lanes > Lanes.COUNT) {
-            return rows(body, scalar, Lanes.COUNT);
+            return rows(body, scalar, lanes > Lanes.WIDE ? Lanes.WIDE : Lanes.COUNT);
         }
         return rows.filter(each -> program.agrees(scalar));
     }

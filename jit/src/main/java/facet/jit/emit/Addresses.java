@@ -147,6 +147,22 @@ final class Addresses {
         unit.code.ladd();
     }
 
+    /**
+     * A local with the address in this process of the first lane, where lanes are so far from each
+     * other; goes elsewhere when one is not in memory of the block or the context.
+     */
+    int strided(Instruction instruction, Operand.Address address, int stride, Label elsewhere) {
+        int at = unit.code.allocateLocal(TypeKind.LONG);
+        Space space = Objects.requireNonNull(instruction.space());
+        pushBase(Objects.requireNonNull(address.base()), address.offset());
+        unit.code.lstore(at).lload(at);
+        spaces.isStrided(space, instruction.type().bytes(), stride);
+        unit.code.ifeq(elsewhere).lload(at);
+        spaces.pushDelta(space);
+        unit.code.ladd().lstore(at);
+        return at;
+    }
+
     /** Checks the highest and the lowest access of a group and pushes where the lowest is. */
     void pushGroup(AccessGroups.Group group) {
         boolean row = group.kind() == Vectorization.Way.VECTOR;

@@ -43,6 +43,8 @@ public final class Emitter {
     /** The JVM compiles no method beyond this many bytecodes. */
     public static final int METHOD_LIMIT = 8_000;
 
+    private static final String ROWS = "v";
+
     /** Ways out of vector code after a store; each makes scalar code longer. */
     private static final int MOST_PARTINGS = 8;
 
@@ -101,18 +103,21 @@ public final class Emitter {
     }
 
     /**
-     * @param lanes threads of a row
+     * @param fitting threads of a row, or the most that it may have where that is more than {@link
+     *     Lanes#WIDE}
      */
-    public static Optional<Emitted> emitRows(Program program, Body body, int lanes) {
+    public static Optional<Emitted> emitRows(Program program, Body body, int fitting) {
         if (body.instructions().size() > MOST_IN_ROWS) {
             return Optional.empty();
         }
-        Vectorization ways = new Vectorization(body, Sections.of(body));
+        Sections sections = Sections.of(body);
+        Vectorization ways = new Vectorization(body, sections);
         BitSet effects = Effects.before(body);
         BitSet partings = ways.partings(effects);
         if (!ways.isWorthwhile(Lanes.COUNT) || partings.cardinality() > MOST_PARTINGS) {
             return Optional.empty();
         }
+        int lanes = new LongRows(body, sections, ways).lanes(fitting);
         List<Region> regions = Regions.split(body, Regions.DEFAULT_LIMIT, partings);
         Set<Integer> rows = new HashSet<>();
         BitSet neighbours = Neighbours.cuts(body);
@@ -191,34 +196,49 @@ public final class Emitter {
                             }
                             for (Region region : regions) {
                                 if (rows.contains(region.number())) {
-                                    type.withMethodBody(
-                                            "v" + region.number(),
-                                            REGION,
-                                            STATIC,
-                                            code ->
-                                                    new VectorUnit(
-                                                                    code, plan, region, effects,
-                                                                    lanes)
-                                                            .emit());
+                                    int few = Math.min(lanes, Lanes.WIDE);
+                                    vector(type, plan, region, effects, few, "r");
+                                    if (lanes > few) {
+                                        vector(type, plan, region, effects, lanes, ROWS);
+                                    }
                                 }
                             }
                             type.withMethodBody(
                                     "run",
                                     MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
                                     ClassFile.ACC_PUBLIC,
-                                    code -> dispatcher(code, regions.size(), rows));
+                                    code -> dispatcher(code, regions.size(), rows, lanes));
                             type.withMethodBody(
                                     "runScalar",
                                     MethodTypeDesc.of(CD_void, CD_int, Unit.BLOCK, CD_int, CD_int),
                                     ClassFile.ACC_PUBLIC,
-                                    code -> dispatcher(code, regions.size(), Set.of()));
+                                    code -> dispatcher(code, regions.size(), Set.of(), lanes));
                             functions(type, plan.program());
                         });
     }
 
+    private static void vector(
+            ClassBuilder type,
+            KernelPlan plan,
+            Region region,
+            BitSet effects,
+            int lanes,
+            String narrower) {
+        type.withMethodBody(
+                method(lanes) + region.number(),
+                REGION,
+                STATIC,
+                code -> new VectorUnit(code, plan, region, effects, lanes, narrower).emit());
+    }
+
+    /** What the methods for rows of so many threads are called, before the region's number. */
+    private static String method(int lanes) {
+        return lanes > Lanes.WIDE ? "vlong" : ROWS;
+    }
+
     private static int longest(byte[] bytes) {
         return ClassFile.of().parse(bytes).methods().stream()
-                .filter(method -> method.methodName().stringValue().matches("[rv]\\d+"))
+                .filter(method -> method.methodName().stringValue().matches("(r|v|vlong)\\d+"))
                 .mapToInt(method ->
                         method.findAttribute(java.lang.classfile.Attributes.code())
                                 .map(java.lang.classfile.attribute.CodeAttribute::codeLength)
@@ -254,7 +274,7 @@ public final class Emitter {
                                 .return_());
     }
 
-    private static void dispatcher(CodeBuilder code, int regions, Set<Integer> rows) {
+    private static void dispatcher(CodeBuilder code, int regions, Set<Integer> rows, int lanes) {
         List<SwitchCase> cases = new ArrayList<>();
         List<Label> labels = new ArrayList<>();
         for (int i = 0; i < regions; i++) {
@@ -268,7 +288,7 @@ public final class Emitter {
                 code.aload(2).iconst_1().putfield(Unit.BLOCK, "mixed", CD_boolean);
             }
             code.aload(2).iload(3).iload(4);
-            code.invokestatic(SELF, (rows.contains(i) ? "v" : "r") + i, REGION).return_();
+            code.invokestatic(SELF, (rows.contains(i) ? method(lanes) : "r") + i, REGION).return_();
         }
     }
 

@@ -48,7 +48,7 @@ final class MaskedAccesses {
         if (stores) {
             store(instruction, raw);
         } else {
-            new RowAccesses(unit).load(instruction, raw);
+            new RowAccesses(unit, Copies.NONE).load(instruction, raw);
         }
         code.goto_(end).labelBinding(slow);
         byLane.run();

@@ -174,7 +174,7 @@ final class MaskedSections {
                     case BRA, RET, EXIT -> true;
                     default -> false;
                 };
-        unit.maskedStraight(block.start(), control ? last : block.end());
+        unit.maskedRuns.straight(block.start(), control ? last : block.end());
         if (!control) {
             send(masks, block.end(), current);
             return;

@@ -1,20 +1,33 @@
 package facet.jit.emit;
 
+import facet.jit.runtime.Lanes;
 import facet.ptx.Instruction;
+import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
 import facet.ptx.Type;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.TypeKind;
+import java.util.IdentityHashMap;
 
 /** Loads and stores of a row whose lanes are side by side in memory. */
 final class RowAccesses {
+    private static final int VECTOR_BYTES = Lanes.COUNT * Integer.BYTES;
+
     private final VectorUnit unit;
     private final CodeBuilder code;
+    private final Copies copies;
 
-    RowAccesses(VectorUnit unit) {
+    /** Locals with the addresses from which loads that are not done yet take what is copied. */
+    private final IdentityHashMap<Instruction, Integer> copied = new IdentityHashMap<>();
+
+    /**
+     * @param copies what is only copied
+     */
+    RowAccesses(VectorUnit unit, Copies copies) {
         this.unit = unit;
         this.code = unit.code;
+        this.copies = copies;
     }
 
     private int address(Instruction instruction, Operand operand) {
@@ -27,7 +40,7 @@ final class RowAccesses {
     private void pushPart(int raw, int part, String kind, Type type) {
         code.lload(raw);
         if (part > 0) {
-            // bounded: a row is 256 bytes at most
+            // bounded: a row is 256 lanes of 8 bytes at most
             code.loadConstant((long) part * RowRegisters.lanes(kind) * type.bytes()).ladd();
         }
     }
@@ -38,7 +51,37 @@ final class RowAccesses {
     }
 
     void load(Instruction instruction) {
-        load(instruction, address(instruction, instruction.operand(1)));
+        int raw = address(instruction, instruction.operand(1));
+        if (isCopied(instruction, copies.isLoad(instruction))) {
+            copied.put(instruction, raw);
+        } else {
+            load(instruction, raw);
+        }
+    }
+
+    /** Whether a row of what is only copied fills vectors. */
+    private boolean isCopied(Instruction instruction, boolean only) {
+        return only && bytes(instruction) % VECTOR_BYTES == 0;
+    }
+
+    private int bytes(Instruction instruction) {
+        int value = instruction.opcode() == Opcode.ST ? 1 : 0;
+        int count = Addresses.elements(instruction.operand(value)).size();
+        return unit.lanes() * instruction.type().bytes(count); // bounded: 256 lanes of 16 bytes
+    }
+
+    /** The bytes of a row, from where they were to be loaded. */
+    private void copy(int from, int to, int bytes) {
+        for (int at = 0; at < bytes; at += VECTOR_BYTES) {
+            long offset = at;
+            code.lload(to).loadConstant(offset).ladd();
+            unit.rows.store(
+                    "B32",
+                    () -> {
+                        code.lload(from).loadConstant(offset).ladd();
+                        unit.rows.load("B32");
+                    });
+        }
     }
 
     /**
@@ -77,6 +120,12 @@ final class RowAccesses {
         Operand from = instruction.operand(1);
         Type type = instruction.type();
         int raw = address(instruction, instruction.operand(0));
+        Instruction load = copies.loadOf(instruction);
+        Integer source = load == null ? null : copied.get(load);
+        if (source != null) {
+            copy(source, raw, bytes(instruction));
+            return;
+        }
         if (from instanceof Operand.Vector) {
             new RowTuples(unit).store(instruction, raw);
             return;

@@ -1,5 +1,6 @@
 package facet.jit.emit;
 
+import facet.jit.runtime.GathersUnsafe;
 import facet.jit.runtime.NarrowVectors;
 import facet.jit.runtime.VectorsUnsafe;
 import facet.jit.runtime.WideVectors;
@@ -15,7 +16,11 @@ import java.util.stream.Stream;
 /** Methods of the runtime that do something for a vector of lanes, by name. */
 final class RowMethods {
     private static final Map<String, Method> ALL =
-            Stream.of(VectorsUnsafe.class, WideVectors.class, NarrowVectors.class)
+            Stream.of(
+                            VectorsUnsafe.class,
+                            WideVectors.class,
+                            NarrowVectors.class,
+                            GathersUnsafe.class)
                     .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
                     .filter(method -> Modifier.isPublic(method.getModifiers()))
                     .collect(Collectors.toMap(Method::getName, Function.identity()));

@@ -29,10 +29,10 @@ final class RowOperations {
     private final RowAccesses accesses;
     private final RowConversions conversions;
 
-    RowOperations(VectorUnit unit) {
+    RowOperations(VectorUnit unit, Copies copies) {
         this.unit = unit;
         this.code = unit.code;
-        this.accesses = new RowAccesses(unit);
+        this.accesses = new RowAccesses(unit, copies);
         this.conversions = new RowConversions(unit);
     }
 

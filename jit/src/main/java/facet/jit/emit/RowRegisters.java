@@ -22,7 +22,7 @@ import java.util.Map;
  * value; varying ones are vectors, or arrays where there is no vector for them.
  */
 final class RowRegisters {
-    private static final int MOST_PARTS = 8;
+    private static final int MOST_PARTS = 64;
 
     private final VectorUnit unit;
     private final LaneShapes shapes;

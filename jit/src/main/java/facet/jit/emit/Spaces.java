@@ -106,6 +106,10 @@ final class Spaces {
     /** Pushes where the block's shared memory begins and how long it is. */
     private void pushShared() {
         pushSharedBase();
+        pushSharedSize();
+    }
+
+    void pushSharedSize() {
         unit.code.lload(
                 unit.invariants.of(
                         "shared size",
@@ -123,17 +127,29 @@ final class Spaces {
      * Replaces the address on the stack by whether a row lies in the context's or block's memory.
      */
     void isRow(Space space, int width) {
+        pushOwn(space);
+        unit.code.loadConstant(width).loadConstant(unit.lanes());
+        unit.code.invokestatic(
+                ROW,
+                "isRow",
+                MethodTypeDesc.of(CD_boolean, CD_long, CD_long, CD_long, CD_int, CD_int));
+    }
+
+    /** The same of lanes that are so far from each other. */
+    void isStrided(Space space, int width, int stride) {
+        pushOwn(space);
+        unit.code.loadConstant(width).loadConstant(stride).loadConstant(unit.lanes());
+        unit.call(RowMethods.of("isStrided"));
+    }
+
+    /** Pushes where the context's or the block's memory begins and how long it is. */
+    private void pushOwn(Space space) {
         if (space == Space.GLOBAL || space == Space.CONST) {
             unit.invariants.pushGridLong("memoryBase");
             unit.invariants.pushGridLong("memorySize");
         } else {
             pushShared();
         }
-        unit.code.loadConstant(width).loadConstant(unit.lanes());
-        unit.code.invokestatic(
-                ROW,
-                "isRow",
-                MethodTypeDesc.of(CD_boolean, CD_long, CD_long, CD_long, CD_int, CD_int));
     }
 
     private static MethodTypeDesc with(MethodTypeDesc type, ClassDesc... more) {

@@ -1,6 +1,5 @@
 package facet.jit.emit;
 
-import static java.lang.constant.ConstantDescs.CD_Integer;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
@@ -25,7 +24,6 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -36,9 +34,8 @@ import java.util.Set;
  * when nothing was stored yet, else from where it is.
  */
 final class VectorUnit extends RegionFlow {
-    private static final MethodTypeDesc TRAILING_ZEROS = MethodTypeDesc.of(CD_int, CD_int);
-
     private final int lanes;
+    private final String narrower;
     private final LaneShapes shapes;
     private final Vectorization ways;
     private final BitSet effects;
@@ -47,6 +44,7 @@ final class VectorUnit extends RegionFlow {
     final RowRegisters registers;
     private final RowTransfer transfer;
     private final MaskedSections masked;
+    final MaskedRuns maskedRuns;
 
     /** Thread of the first lane; inside a loop over lanes, of the current one. */
     private final int currentSlot;
@@ -54,15 +52,26 @@ final class VectorUnit extends RegionFlow {
     private int laneSlot = -1;
     private boolean inLanes;
 
-    VectorUnit(CodeBuilder code, KernelPlan plan, Region region, BitSet effects, int lanes) {
+    /**
+     * @param narrower what the methods are called that do a row whose lanes part
+     */
+    VectorUnit(
+            CodeBuilder code,
+            KernelPlan plan,
+            Region region,
+            BitSet effects,
+            int lanes,
+            String narrower) {
         super(code, plan, region);
         this.lanes = lanes;
+        this.narrower = narrower;
         this.shapes = plan.sections().shapes();
         this.ways = new Vectorization(body, plan.sections());
         this.effects = effects;
         this.restart = code.newLabel();
         this.rows = new RowCalls(this);
         this.masked = new MaskedSections(this, plan.sections());
+        this.maskedRuns = new MaskedRuns(this, ways, masked);
         this.registers = new RowRegisters(this, shapes, masked);
         this.transfer = new RowTransfer(this, RigidShapes.of(body, shapes), restart);
         this.currentSlot = code.allocateLocal(TypeKind.INT);
@@ -73,7 +82,13 @@ final class VectorUnit extends RegionFlow {
         return lanes;
     }
 
-    /** A predicate that is set in all lanes. */
+    /** A long row is several. */
+    @Override
+    void spend(int cost) {
+        super.spend(cost * Math.max(1, lanes / Lanes.WIDE)); // bounded: a method has few thousand
+    }
+
+    /** A predicate that is set in all lanes; long rows have none that varies. */
     int allLanes() {
         return -1 >>> 32 - lanes;
     }
@@ -121,7 +136,7 @@ final class VectorUnit extends RegionFlow {
         code.iconst_1().istore(mixedSlot());
         calling(() -> {
             code.aload(BLOCK_SLOT).iload(FIRST_SLOT).dup().loadConstant(lanes).iadd();
-            code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+            code.invokestatic(Emitter.SELF, narrower + region.number(), Emitter.REGION);
         });
         code.labelBinding(next);
         code.iinc(FIRST_SLOT, lanes);
@@ -133,7 +148,7 @@ final class VectorUnit extends RegionFlow {
         code.iload(FIRST_SLOT).iload(END_SLOT).if_icmpge(end);
         mix();
         code.aload(BLOCK_SLOT).iload(FIRST_SLOT).iload(END_SLOT);
-        code.invokestatic(Emitter.SELF, "r" + region.number(), Emitter.REGION);
+        code.invokestatic(Emitter.SELF, narrower + region.number(), Emitter.REGION);
         code.labelBinding(end).return_();
         Label fault = code.newLabel();
         catchFaults(fault, RegionUnit.FAULT);
@@ -265,7 +280,7 @@ final class VectorUnit extends RegionFlow {
 
     @Override
     void straight(int from, int to) {
-        RowOperations operations = new RowOperations(this);
+        RowOperations operations = new RowOperations(this, ways.copies());
         RowTests tests = new RowTests(this);
         groups.begin(
                 new AccessGroups(
@@ -281,22 +296,27 @@ final class VectorUnit extends RegionFlow {
             Instruction instruction = body.instructions().get(i);
             Way way = ways.way(instruction);
             if (ways.isGuardedRow(instruction)) {
-                guardedRow(instruction, plan.liveness().liveBefore(i));
+                maskedRuns.guardedRow(instruction, plan.liveness().liveBefore(i));
+                i++;
+                continue;
+            }
+            if (ways.isGather(instruction)) {
+                line(instruction);
+                BitSet live = plan.liveness().liveBefore(i);
+                new RowGathers(this).emit(instruction, () -> byLane(List.of(instruction), live));
                 i++;
                 continue;
             }
             if (way == Way.LANES) {
                 int end = i + 1;
-                while (end < to
-                        && ways.way(body.instructions().get(end)) == Way.LANES
-                        && !ways.isGuardedRow(body.instructions().get(end))) {
+                while (end < to && isByLane(body.instructions().get(end))) {
                     end++;
                 }
                 byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
                 i = end;
                 continue;
             }
-            code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
+            line(instruction);
             int index = i;
             groups.open(i);
             if (way == Way.VECTOR) {
@@ -318,86 +338,27 @@ final class VectorUnit extends RegionFlow {
         }
     }
 
-    /** A store of the lanes whose guard says so. */
-    private void guardedRow(Instruction instruction, BitSet live) {
-        Instruction.Guard guard = Objects.requireNonNull(instruction.guard());
-        Label nobody = code.newLabel();
-        int bits = code.allocateLocal(TypeKind.INT);
-        registers.push(guard.predicate(), "Pred");
-        if (guard.negated()) {
-            code.loadConstant(allLanes()).ixor();
-        }
-        code.istore(bits).iload(bits).ifeq(nobody);
+    void line(Instruction instruction) {
         code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
-        new MaskedAccesses(this, () -> code.iload(bits))
-                .emit(instruction, () -> byLane(List.of(instruction), live));
-        code.labelBinding(nobody);
     }
 
-    /** The same for lanes that have parted from others; what accesses memory goes lane by lane. */
-    void maskedStraight(int from, int to) {
-        RowOperations operations = new RowOperations(this);
-        groups.begin(AccessGroups.NONE);
-        int i = from;
-        while (i < to) {
-            Instruction instruction = body.instructions().get(i);
-            if (isMaskedRow(instruction)) {
-                List<Instruction> one = List.of(instruction);
-                BitSet live = plan.liveness().liveBefore(i);
-                new MaskedAccesses(this, masked::pushMask)
-                        .emit(instruction, () -> byLane(one, live));
-                i++;
-                continue;
-            }
-            if (maskedWay(instruction) == Way.LANES) {
-                int end = i + 1;
-                while (end < to
-                        && maskedWay(body.instructions().get(end)) == Way.LANES
-                        && !isMaskedRow(body.instructions().get(end))) {
-                    end++;
-                }
-                byLane(body.instructions().subList(i, end), plan.liveness().liveBefore(i));
-                i = end;
-                continue;
-            }
-            code.lineNumber(Math.clamp(instruction.position().line(), 1, 65_535));
-            if (maskedWay(instruction) == Way.VECTOR) {
-                dispatch.guarded(instruction, () -> operations.emit(instruction));
-            } else if (isAccess(instruction)) {
-                // A fault is one of the lanes that are here.
-                code.iload(FIRST_SLOT);
-                masked.pushMask();
-                code.invokestatic(CD_Integer, "numberOfTrailingZeros", TRAILING_ZEROS);
-                code.iadd().istore(currentSlot);
-                dispatch.emit(instruction);
-                code.iload(FIRST_SLOT).istore(currentSlot);
-            } else {
-                dispatch.emit(instruction);
-            }
-            i++;
-        }
+    /** A fault of the action is that of a lane whose number the other one pushes. */
+    void blaming(Runnable lane, Runnable action) {
+        code.iload(FIRST_SLOT);
+        lane.run();
+        code.iadd().istore(currentSlot);
+        action.run();
+        code.iload(FIRST_SLOT).istore(currentSlot);
     }
 
-    private Way maskedWay(Instruction instruction) {
-        Way way = ways.way(instruction);
-        return way == Way.VECTOR && isAccess(instruction) ? Way.LANES : way;
-    }
-
-    private boolean isMaskedRow(Instruction instruction) {
-        return isAccess(instruction)
-                && ways.way(instruction) == Way.VECTOR
-                && MaskedAccesses.handles(instruction);
-    }
-
-    private static boolean isAccess(Instruction instruction) {
-        return switch (instruction.opcode()) {
-            case LD, LDU, ST -> true;
-            default -> false;
-        };
+    private boolean isByLane(Instruction instruction) {
+        return ways.way(instruction) == Way.LANES
+                && !ways.isGuardedRow(instruction)
+                && !ways.isGather(instruction);
     }
 
     /** Emits a loop over the lanes; varying registers are in arrays meanwhile. */
-    private void byLane(List<Instruction> instructions, BitSet live) {
+    void byLane(List<Instruction> instructions, BitSet live) {
         Set<Register> inputs = new LinkedHashSet<>();
         Set<Register> outputs = new LinkedHashSet<>();
         for (Instruction instruction : instructions) {
@@ -441,7 +402,7 @@ final class VectorUnit extends RegionFlow {
         code.iload(FIRST_SLOT).istore(currentSlot);
         outputs.stream().filter(registers::isVarying).forEach(transfer::fromArray);
         // Each of them may wait for a page: polls are no rarer than those of single threads.
-        spend(lanes * instructions.size());
+        super.spend(lanes * instructions.size());
     }
 
     Shape shape(Operand operand) {

@@ -18,6 +18,7 @@ import facet.ptx.flow.Shape;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** How each instruction is done for a row of lanes, and whether a kernel gains by it. */
 final class Vectorization {
@@ -35,6 +36,7 @@ final class Vectorization {
     private final Sections sections;
     private final LaneShapes shapes;
     private final BitSet addresses;
+    private @Nullable Copies copies;
 
     Vectorization(Body body, Sections sections) {
         this.body = body;
@@ -83,6 +85,15 @@ final class Vectorization {
         return base;
     }
 
+    Copies copies() {
+        Copies known = copies;
+        if (known == null) {
+            known = Copies.of(body, shapes, this::way);
+            copies = known;
+        }
+        return known;
+    }
+
     Way way(Instruction instruction) {
         boolean guarded =
                 instruction.guard() != null
@@ -117,6 +128,34 @@ final class Vectorization {
                 && !shapes.of(guard.predicate()).isUniform()
                 && store(instruction) == Way.VECTOR
                 && MaskedAccesses.handles(instruction);
+    }
+
+    /** Whether lanes access memory apart from each other, but are checked together. */
+    boolean isGather(Instruction instruction) {
+        boolean stores = instruction.opcode() == Opcode.ST;
+        if (instruction.guard() != null
+                || !stores && instruction.opcode() != Opcode.LD
+                || way(instruction) != Way.LANES
+                || instruction.type().bits() > 32
+                || instruction.type() == Type.PRED
+                || Stream.of(Modifier.VOLATILE, Modifier.RELAXED, Modifier.RELEASE, Modifier.ASYNC)
+                        .anyMatch(instruction::has)
+                || Synchronization.isObservation(instruction)) {
+            return false;
+        }
+        Space space = instruction.space();
+        boolean shared = space != null && space.isShared() && space != Space.SHARED_CLUSTER;
+        boolean global = space == Space.GLOBAL || space == Space.CONST;
+        Operand value = instruction.operand(stores ? 1 : 0);
+        Operand.Address address = (Operand.Address) instruction.operand(stores ? 0 : 1);
+        boolean held =
+                value instanceof Register register
+                        ? holds(register, instruction.type())
+                        : stores && value instanceof Operand.IntegerImmediate;
+        return held
+                && address.base() instanceof Register base
+                && (LaneShapes.isGentle(shapes.of(base)) && (shared || global)
+                        || shapes.of(base).isVarying() && shared && base.type().bits() == 32);
     }
 
     /** Whether lanes access memory side by side, so many values each. */

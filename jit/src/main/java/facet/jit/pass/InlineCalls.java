@@ -45,7 +45,7 @@ public final class InlineCalls {
         InlineCalls pass = new InlineCalls(graph, body);
         pass.copy(body, Renaming.NONE);
         pass.into.add(function.position(), null, Opcode.RET, List.of());
-        return pass.into.of(function);
+        return UnreadAtomics.replaced(pass.into.of(function));
     }
 
     void copy(Body body, Renaming names) {

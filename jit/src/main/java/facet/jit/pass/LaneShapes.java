@@ -310,18 +310,20 @@ public final class LaneShapes {
                 && of(instruction.operand(1)) instanceof Shape.Affine affine
                 && isGentle(affine)
                 && (instruction.operand(2) instanceof Operand.IntegerImmediate by
-                        ? isCoarse(Math.abs(affine.stride()), by.value(), division)
+                        ? isCoarse(instruction, affine, by.value(), LONGEST_ROW)
                         : division && of(instruction.operand(2)).isUniform());
     }
 
-    /** Whether quotients of a row can be the same at all. */
-    private static boolean isCoarse(long stride, long by, boolean division) {
+    /** Whether quotients, or what is left of a shift, can be the same in a row at all. */
+    public static boolean isCoarse(
+            Instruction instruction, Shape.Affine affine, long by, int lanes) {
+        boolean division = instruction.opcode() != Opcode.SHR;
         long divisor = division ? Math.abs((long) (int) by) : by >= 0 && by < 31 ? 1L << by : 0;
-        return stride * LONGEST_ROW <= divisor;
+        return Math.abs(affine.stride()) * lanes <= divisor; // bounded: a stride is gentle
     }
 
     /** A stride so small that a row of lanes spans no more than an int. */
-    private static boolean isGentle(Shape shape) {
+    public static boolean isGentle(Shape shape) {
         return shape instanceof Shape.Affine affine && Math.abs(affine.stride()) < 1 << 20;
     }
 

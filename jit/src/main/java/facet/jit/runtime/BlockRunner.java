@@ -151,7 +151,7 @@ public final class BlockRunner {
 
     private void executeAll(int region, Block block, int first, int end) {
         int rows = (end - first) / lanes;
-        if (!training || rows < 2) {
+        if (!training || rows < 1) {
             code.run(region, block, first, end);
             return;
         }

@@ -31,7 +31,7 @@ final class RowRightsTest {
                         List.of(access),
                         0x7000_0000_0000L,
                         List.of(stride, stride, stride),
-                        2 * Lanes.COUNT,
+                        Math.max(2, vectors) * Lanes.COUNT,
                         Parting.NONE,
                         7);
         Trial trial = new Trial(0, 128, 1 << 20, PEER, writes, 0, 64, 0, new long[3]);
@@ -54,9 +54,12 @@ final class RowRightsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"8, 1", "16, 1", "32, 1", "64, 1", "8, 2", "16, 2", "32, 2", "64, 2"})
+    @CsvSource({
+        "8, 1", "16, 1", "32, 1", "64, 1", "8, 2", "16, 2", "32, 2", "64, 2", "8, 4", "16, 4",
+        "32, 4"
+    })
     void areCheckedForWhatIsDoneThere(int bits, int vectors) {
-        int bytes = 2 * Lanes.COUNT * bits / 8;
+        int bytes = Math.max(2, vectors) * Lanes.COUNT * bits / 8;
         int width = bits / 8;
         for (long at : new long[] {0, PEER - bytes}) {
             assertEquals(false, faults(Does.LOAD, bits, vectors, false, at));
