@@ -20,11 +20,10 @@ import org.junit.jupiter.api.TestFactory;
 @SuppressWarnings("NullAway.Init") // begins before all tests
 class DirectProgramsTest {
     /**
-     * They want what only Facet's own driver promises: arrays charged with the rows' padding, which
-     * no driver tells; pools that give back at the very wait that follows, which they do not always
-     * where the engine has events of its own in the stream.
+     * It wants what only Facet's own driver promises: arrays charged with the rows' padding, which
+     * no driver tells.
      */
-    private static final Set<String> LEFT_OUT = Set.of("exact_memory", "pools");
+    private static final Set<String> LEFT_OUT = Set.of("exact_memory");
 
     private static DirectEngine engine;
     private static ExecutorService compilers;
