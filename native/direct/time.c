@@ -96,6 +96,14 @@ int64_t facet_time_estimate(const struct timed_stream *stream, enum facet_work w
     return known == 0 ? FACET_TIME_UNKNOWN : known > least ? known : least;
 }
 
+/* What is to be given to a stream. */
+struct order {
+    enum facet_work work;
+    struct facet_pace *pace; /* NULL: it joins other work */
+    uint64_t blocks;
+    bool stuck;
+};
+
 static bool join(struct timed_stream *stream, enum facet_work work)
 {
     atomic_fetch_add(&stream->calls, 1);
@@ -124,21 +132,21 @@ static bool is_far_ahead(const struct timed_stream *stream, const struct facet_m
     return stream->ahead >= most->ahead && (stream->closed >= most->least || (stream->closed >= 2 && stream->ahead >= 2 * most->ahead));
 }
 
-/* Waits until little enough is ahead in the stream, or the device is asked back. */
-static void keep_back(struct timed_stream *stream)
+/* Waits until little enough is ahead in the stream, or the device is asked back. False: it has not ended for long. */
+static bool keep_back(struct timed_stream *stream, const struct facet_measure *most)
 {
     struct timed_device *device = stream->context->device;
     uint64_t begun = facet_nanoseconds(), now = begun;
     while (now - begun < FACET_TIME_LONGEST && !facet_seat_is_revoked(device)) {
         facet_batches_reap(device);
         facet_seat_settle(device);
-        struct facet_measure most = facet_seat_measure(device);
         struct timed_batch *oldest = facet_batch_oldest(device, stream);
-        if (oldest == NULL || !is_far_ahead(stream, &most))
-            return;
+        if (oldest == NULL || !is_far_ahead(stream, most))
+            return true;
         pause_for(stream, oldest, now - begun);
         now = facet_nanoseconds();
     }
+    return now - begun < FACET_TIME_LONGEST;
 }
 
 static int64_t room_for(struct timed_stream *stream, int64_t batch)
@@ -146,9 +154,21 @@ static int64_t room_for(struct timed_stream *stream, int64_t batch)
     return stream->opened++ % SAMPLED == 0 ? 1 : batch;
 }
 
-/* Joins a batch, or opens one, as soon as the device is the program's. */
-static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *joined)
+/* The open batch is for this alone: it has no room for others. */
+static void fill(struct timed_stream *stream, const struct order *order)
 {
+    int64_t known = facet_pace_estimate(order->pace, order->blocks);
+    stream->open->pace = order->pace;
+    stream->open->blocks = order->blocks;
+    atomic_fetch_add(&stream->calls, 1);
+    atomic_fetch_sub(&stream->left, known > 0 ? known : FACET_PART);
+}
+
+/* Joins a batch, or opens one, as soon as the device is the program's. */
+static CUresult begin(struct timed_stream *stream, struct order *order, bool *joined)
+{
+    enum facet_work work = order->work;
+    bool alone = order->pace != NULL;
     struct timed_device *device = stream->context->device;
     CUresult result = facet_seat_look(device, facet_nanoseconds());
     bool kept_back = false;
@@ -158,17 +178,22 @@ static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *j
             continue;
         }
         struct facet_measure most = facet_seat_measure(device);
-        if (stream->open != NULL && atomic_load(&stream->left) <= 0)
+        if (alone && most.least < 2)
+            most.least = 2; /* one runs, and one follows without a gap */
+        if (stream->open != NULL && (alone || atomic_load(&stream->left) <= 0))
             facet_batch_close(stream);
         if (stream->open == NULL && is_far_ahead(stream, &most) && !kept_back) {
-            keep_back(stream);
+            order->stuck = !keep_back(stream, &most);
             kept_back = true;
             continue; /* the device may have been asked back meanwhile */
         }
-        if (stream->open == NULL && !facet_batch_open(stream, room_for(stream, most.batch)))
+        bool open = stream->open != NULL;
+        if (!open && !facet_batch_open(stream, alone ? 1 : room_for(stream, most.batch)))
             return CUDA_SUCCESS; /* the driver has no event for it, and will say itself what is wrong */
         /* Also one that is about to be closed: the last call that leaves does that. */
-        if (!join(stream, work))
+        if (alone && !open)
+            fill(stream, order);
+        else if (!join(stream, work))
             atomic_fetch_or(&stream->kinds, 1u << work);
         *joined = true;
         facet_tender_wake(device);
@@ -177,30 +202,98 @@ static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *j
     return result;
 }
 
-CUresult facet_time_enter(struct facet_turn *turn, enum facet_work work, CUstream handle)
+/* NULL: it is not timed, for the reason that is the result. */
+static struct timed_stream *prepare(struct facet_turn *turn, enum facet_work work, CUstream handle, CUresult *result)
 {
     turn->work = work;
     turn->stream = handle;
-    turn->timed = false;
+    turn->timed = turn->stuck = false;
+    *result = CUDA_SUCCESS;
     struct facet_where where;
     if (!atomic_load_explicit(&started, memory_order_acquire) || facet_time_captured(handle))
-        return CUDA_SUCCESS;
-    CUresult result = facet_where(&where);
-    if (result != CUDA_SUCCESS) /* no context: the driver says so. Without a daemon nothing runs */
-        return facet_session_alive() ? CUDA_SUCCESS : result;
+        return NULL;
+    *result = facet_where(&where);
+    if (*result != CUDA_SUCCESS) { /* no context: the driver says so. Without a daemon nothing runs */
+        *result = facet_session_alive() ? CUDA_SUCCESS : *result;
+        return NULL;
+    }
     struct timed_stream *stream = stream_of(&where, handle);
-    if (stream == NULL)
-        return CUDA_SUCCESS;
-    struct timed_device *device = stream->context->device;
     turn->batch = stream;
+    return stream;
+}
+
+CUresult facet_time_enter(struct facet_turn *turn, enum facet_work work, CUstream handle)
+{
+    CUresult result;
+    struct timed_stream *stream = prepare(turn, work, handle, &result);
+    if (stream == NULL)
+        return result;
+    struct timed_device *device = stream->context->device;
     turn->timed = join(stream, work) && !facet_seat_is_revoked(device);
     if (turn->timed)
         return CUDA_SUCCESS;
+    struct order order = {.work = work};
     pthread_mutex_lock(&device->lock);
     atomic_fetch_sub(&stream->calls, 1); /* it does not keep others from closing the batch */
-    result = begin(stream, work, &turn->timed);
+    result = begin(stream, &order, &turn->timed);
     pthread_mutex_unlock(&device->lock);
     return result;
+}
+
+CUresult facet_time_enter_alone(struct facet_turn *turn, CUstream handle, struct facet_pace *pace, uint64_t blocks)
+{
+    CUresult result;
+    struct timed_stream *stream = prepare(turn, FACET_WORK_LAUNCH, handle, &result);
+    if (stream == NULL)
+        return result;
+    struct timed_device *device = stream->context->device;
+    struct order order = {.work = FACET_WORK_LAUNCH, .pace = pace, .blocks = blocks};
+    pthread_mutex_lock(&device->lock);
+    result = begin(stream, &order, &turn->timed);
+    pthread_mutex_unlock(&device->lock);
+    turn->stuck = order.stuck;
+    return result;
+}
+
+bool facet_time_await(CUstream handle)
+{
+    static const struct facet_measure nothing = {.ahead = 1, .least = 1};
+    CUresult result;
+    struct facet_turn turn;
+    struct timed_stream *stream = prepare(&turn, FACET_WORK_LAUNCH, handle, &result);
+    if (stream == NULL)
+        return false;
+    struct timed_device *device = stream->context->device;
+    pthread_mutex_lock(&device->lock);
+    bool ended = keep_back(stream, &nothing);
+    pthread_mutex_unlock(&device->lock);
+    return ended;
+}
+
+void facet_time_forget(const struct facet_pace *pace)
+{
+    for (int i = 0; i < FACET_DEVICES_MOST && atomic_load(&started); i++) {
+        struct timed_device *device = &facet_timed[i];
+        if (device->page == NULL)
+            continue;
+        pthread_mutex_lock(&device->lock);
+        for (struct timed_batch *each = device->first; each != NULL; each = each->next)
+            if (each->pace == pace) {
+                each->pace = NULL;
+                each->kinds = 0; /* it says nothing of others */
+            }
+        pthread_mutex_unlock(&device->lock);
+    }
+}
+
+bool facet_time_in_company(void)
+{
+    struct facet_where where;
+    if (!atomic_load_explicit(&started, memory_order_acquire) || facet_where(&where) != CUDA_SUCCESS || where.device < 0 ||
+        where.device >= FACET_DEVICES_MOST || facet_timed[where.device].page == NULL)
+        return false;
+    const struct timed_device *device = &facet_timed[where.device];
+    return facet_seat_is_contended(device) || __atomic_load_n(&device->page->company, __ATOMIC_RELAXED) != 0;
 }
 
 /* ---- leave */

@@ -77,6 +77,8 @@ struct timed_batch {
     uint64_t waits; /* of the device, when it was opened */
     int64_t estimate, each[FACET_WORKS]; /* nanoseconds that it, and one piece of each kind, was thought to take */
     uint32_t kinds;
+    struct facet_pace *pace; /* of the one kernel in it, with so many blocks; NULL: it is of many kinds */
+    uint64_t blocks;
     int pins; /* threads that wait for its end */
     bool marked;  /* its end event was recorded, perhaps before the last of its work */
     bool sample;  /* one piece of work by itself */

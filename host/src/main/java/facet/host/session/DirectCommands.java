@@ -5,6 +5,8 @@ import facet.abi.DirectClaim;
 import facet.abi.DirectHandler;
 import facet.abi.Envelope;
 import facet.abi.Result;
+import facet.abi.RewriteImage;
+import facet.abi.RewriteRoom;
 import facet.abi.Unruled;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.UnsupportedCounts;
@@ -22,8 +24,11 @@ final class DirectCommands implements DirectHandler {
     /** Claims that wait: each has a thread, and a client may send what it likes. */
     private final AtomicInteger waiting = new AtomicInteger();
 
+    private final Rewriting rewriting;
+
     DirectCommands(Session session) {
         this.session = session;
+        rewriting = session.rewriting();
     }
 
     /**
@@ -63,5 +68,15 @@ final class DirectCommands implements DirectHandler {
         byte[] name = command.name();
         byte[] kept = Arrays.copyOf(name, Math.min(name.length, UnsupportedCounts.LONGEST_NAME));
         session.passed(new String(kept, StandardCharsets.ISO_8859_1), command.count());
+    }
+
+    @Override
+    public void rewriteRoom(Envelope envelope, RewriteRoom command) {
+        rewriting.room(envelope, command);
+    }
+
+    @Override
+    public void rewriteImage(Envelope envelope, RewriteImage command) {
+        rewriting.image(envelope, command);
     }
 }

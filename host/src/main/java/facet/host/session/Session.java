@@ -38,6 +38,7 @@ final class Session {
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final HostFunctions hostFunctions;
     private final SessionSegments segments;
+    private final Rewriting rewriting;
     private final InFlight inFlight = new InFlight();
     private final Errands making;
     private final Errands waiting;
@@ -65,6 +66,7 @@ final class Session {
         this.usage = usage;
         hostFunctions = new HostFunctions(channel::callBack);
         segments = new SessionSegments(this);
+        rewriting = new Rewriting(this);
         usage.running(this::runningNanos);
         String name = "facet-session-" + options.id();
         // Virtual threads are for what waits; what computes would keep theirs from others.
@@ -130,6 +132,11 @@ final class Session {
     /** Memory at addresses of its own choice. */
     SessionSegments segments() {
         return segments;
+    }
+
+    /** Code of programs that have the vendor's driver in them. */
+    Rewriting rewriting() {
+        return rewriting;
     }
 
     /** For what an operator may want to know. Any thread. */
@@ -288,6 +295,7 @@ final class Session {
         contexts().forEach(this::retire);
         List.copyOf(dying).forEach(this::end);
         segments.close();
+        rewriting.close();
         making.close();
         waiting.close();
     }

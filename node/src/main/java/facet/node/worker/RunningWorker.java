@@ -253,7 +253,7 @@ final class RunningWorker implements IdleWorkers.Idler {
                     boolean _ =
                             tally.unsupported()
                                     .add(
-                                            each.call() ? Kind.CALL : Kind.INSTRUCTION,
+                                            kind(each.kind()),
                                             each.name(),
                                             each.count());
                 }
@@ -486,5 +486,11 @@ final class RunningWorker implements IdleWorkers.Idler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A worker may say any number. */
+    private static Kind kind(int number) {
+        Kind[] all = Kind.values();
+        return number < all.length ? all[number] : Kind.INSTRUCTION;
     }
 }
