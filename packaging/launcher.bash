@@ -8,13 +8,14 @@
 #   prepare          a function that makes what is missing, or does nothing
 #   daemon_command   a function: the array words becomes the command that is the daemon
 #   cli_java         a function: the array words becomes the JVM of the command line, without main class
+#   kube_java        a function: the same for the JVM of facet kube
 #   own_help         a function that prints the help for own_commands
 #
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # the names above
 
-launcher_commands="run up help"
-cli_commands="demo status devices slices slice apply ps top events cdi place sim doctor selftest rewrite down completion"
+launcher_commands="run up kube help"
+cli_commands="demo status devices slices slice apply ps top events pool join cdi place sim doctor selftest rewrite down completion"
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
     bold=$'\e[1m' green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
@@ -56,8 +57,10 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
   --gpu KIND         vendor, the machine's GPUs through their vendor's driver; software, the software
                      GPU; auto, the vendor's where there are some (auto)
   --vendor-libraries DIR  where the vendor's libcuda.so.1 and libnvidia-ml.so.1 are
+  --vendor-root DIR  below which dev/nvidia* and proc/driver/nvidia are, for containers with the direct engine (/)
   --vendor-environment NAME=VALUE,...  what these find in their environment
-  --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G
+  --devices N        number of software GPUs (1); or the memory of each, where they are not alike: 8G,4G;
+                     0: none, slices have devices of a pool
   --memory SIZE      memory of each of them: 8G, 512M (half of the machine's)
   --profile VERSION  their compute capability, with the limits of a typical device: 7.5, 8.0, 8.9, 9.0 or
                      12.0 (8.9)
@@ -73,8 +76,13 @@ Starts the daemon, which owns the devices of this machine, and returns when it i
   --runtime-dir DIR  where its sockets are
   --state-dir DIR    where it keeps slices that stay when it is started again
   --admin-group GROUP  members may use the daemon too, not only its user and root
-  --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
-                     the most that a container gets, whatever it asks for; any of the four
+  --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N,engine=direct
+                     the most that a container gets, whatever it asks for; any of the five. engine=direct
+                     lets those that ask for it have the vendor's driver: no boundary
+  --pool-listen ADDRESS:PORT, --pool-token-file FILE, --pool-seed ADDRESS:PORT,..., --pool-name NAME
+                     the pool that it is in; without the first three the one that it joined last
+  --pool-most memory=SIZE,compute=PERCENT,priority=N,devices=N
+                     the most that a slice of another machine gets; any of the four
   --http ADDRESS:PORT  where it listens for HTTP (127.0.0.1:7411); off: nowhere; port 0: any
   --token-file FILE, --tls-certificate FILE, --tls-key FILE
                      what HTTP needs at an address that other machines reach; see docs/api.md
@@ -185,6 +193,15 @@ command_cli() {
         -Dfacet.native="$native" facet.cli.Main "$@"
 }
 
+# What runs in a cluster runs for long: it has a JVM of its own.
+command_kube() {
+    local words more=()
+    prepare
+    read -ra more <<< "${FACET_JAVA_OPTS:-}"
+    kube_java
+    exec "${words[@]}" "${more[@]}" facet.kube.cli.FacetKube "$@"
+}
+
 help_text() {
     cat << END
 ${bold}facet${plain}: every container its own slice of a GPU
@@ -202,9 +219,12 @@ ${bold}Use it${plain}
   ps                 programs that use a device
   top                devices, slices and programs, live
   events [--follow]  what happened: slices, programs, faults, what was refused
+  pool init|join|status|drain|leave, join ADDRESS
+                     use GPUs of other machines, and lend this one's
   cdi                print the CDI file by which container engines know the devices
   place explain      why a slice is on its devices, or why another fits on none
   sim --trace DIR    try policies of placing on the trace of a cluster; needs no daemon
+  kube COMMAND       slices for pods of Kubernetes: install, scheduler, extender, webhook, top, doctor
   doctor             look at what Facet needs on this machine, and say what to do
   selftest           try what Facet promises on the devices that are there, in about a minute
   rewrite FILE.ptx   print PTX whose launches can be executed in parts
@@ -259,6 +279,7 @@ use_command() {
     case $command in
         run) command_run "$@" ;;
         up) command_up "$@" ;;
+        kube) command_kube "$@" ;;
         --version | -V) command_cli --version ;;
         manual) command_cli manual "$@" ;; # not listed: the package is made with it
         help | --help | -h) help_text ;;

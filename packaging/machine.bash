@@ -31,6 +31,7 @@ more  | dpkg-deb              | dpkg                     |                 | the
 more  | lintian               | lintian                  |                 | the package was not checked by it
 more  | groff                 | groff                    |                 | the manual pages were not set
 more  | systemd               | systemd                  |                 | the unit of the service was not checked, nor the service started
+more  | kubernetes            |                          |                 | nothing was tried with a cluster; with Go 1.26 or newer testkit/kubernetes --install builds one
 more  | readelf nm objdump    | binutils                 |                 | what the libraries export was not looked at
 check | shellcheck            | shellcheck               |                 | the scripts were not checked
 check | clang_format          |                          |                 | the format of C and CUDA sources was not checked
@@ -100,6 +101,7 @@ has_jdk() { (find_jdk); }
 has_maven() { find_maven; }
 has_c_compiler() { echo '#include <stdlib.h>' | "${CC:-cc}" -E -x c - > /dev/null 2>&1; }
 has_cuda() { "$root/testkit/cuda" > /dev/null 2>&1; }
+has_kubernetes() { "$root/testkit/kubernetes" > /dev/null 2>&1; }
 has_way_to_cuda() { has_cuda || python3 -m pip --version > /dev/null 2>&1; }
 has_systemd() { [ -x /lib/systemd/systemd ] && command -v systemd-analyze > /dev/null; }
 has_opencl() {

@@ -19,6 +19,7 @@ ${bold}Work on it${plain}
   bench containers   measure what a slice adds to the start of a container, and its share
   bench dashboard    measure what the dashboard costs the daemon and the browser
   bench forwarded-vendor  measure what calls cost on a vendor's device, beside the driver itself
+  bench kube         measure how many pods a second are bound, on a control plane of Kubernetes
   bench neighbours   measure what a slice keeps while another one is hostile
   bench newcomer     measure how soon a program that begins is as fast as it gets
   bench package      measure how fast the packaged daemon starts

@@ -268,9 +268,8 @@ static CUresult try(struct facet_session *session, struct facet_patience *patien
 
 CUresult facet_session_connect(struct facet_session *session)
 {
-    const char *path = facet_session_variable == NULL ? NULL : getenv(facet_session_variable);
-    if (path == NULL || *path == 0)
-        path = getenv("FACET_SOCKET");
+    /* The one or the other: where the vendor's driver is Facet's own, both are in a program. */
+    const char *path = getenv(facet_session_variable == NULL ? "FACET_SOCKET" : facet_session_variable);
     if (path == NULL || *path == 0)
         path = "/run/facet/socket";
     struct facet_patience patience;

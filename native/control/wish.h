@@ -8,4 +8,7 @@
 /* False: for sure not. */
 bool facet_wish_possible(const char *config);
 
+/* Whether it may say which engine. */
+bool facet_wish_of_engine(const char *config);
+
 #endif

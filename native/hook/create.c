@@ -13,10 +13,10 @@
 #include "preload.h"
 #include "rootfs.h"
 #include "say.h"
+#include "vendor.h"
 
 #define LIBRARIES_IN_CONTAINER "usr/lib/facet"
 #define PRELOAD_FILE "etc/ld.so.preload"
-#define PRELOAD "/" LIBRARIES_IN_CONTAINER "/libfacet-preload.so"
 
 enum { MOST_PRELOAD = 64 << 10 };
 
@@ -26,9 +26,10 @@ struct sources {
     int slice;
     int preload;      /* the mount of the file … */
     int preload_file; /* … and the file, to be written when the image's is known */
+    struct vendor *vendor; /* the vendor's driver; NULL: all calls go to the daemon */
 };
 
-static bool ask_for_slice(int control, const struct container *container, const char *kept, struct facet_text *folder)
+static bool ask_for_slice(int control, const struct container *container, const char *kept, struct facet_text *folder, struct vendor *vendor)
 {
     struct facet_text line = {0}, wish = {0}, answer = {0};
     char number[32];
@@ -48,6 +49,7 @@ static bool ask_for_slice(int control, const struct container *container, const 
         if (facet_json_is(facet_json_member(all, "wanted"), "true") && !facet_json_string(facet_json_member(all, "folder"), folder)) {
             answered = facet_fail("the daemon's answer does not name the slice's folder; is it of another version?");
         }
+        vendor_read(vendor, facet_json_member(all, "direct"));
     }
     facet_text_free(&line);
     facet_text_free(&wish);
@@ -66,7 +68,7 @@ static void give_back(int control, const char *id)
 }
 
 /* Beside the folder of this program. */
-static bool libraries_path(char *path, size_t bytes)
+static bool libraries_path(char *path, size_t bytes, bool direct)
 {
     ssize_t length = readlink("/proc/self/exe", path, bytes - 1);
     path[length < 0 ? 0 : length] = 0;
@@ -77,35 +79,22 @@ static bool libraries_path(char *path, size_t bytes)
         }
         *slash = 0;
     }
-    strncat(path, "/lib", bytes - strlen(path) - 1);
+    strncat(path, direct ? "/direct" : "/lib", bytes - strlen(path) - 1);
     return true;
 }
 
-static int clone_restricted(const char *path, bool noexec)
-{
-    int mount = facet_mount_clone(AT_FDCWD, path);
-    if (mount < 0 || !facet_mount_restrict(mount, noexec)) {
-        facet_fail("%s cannot be made ready to be mounted in the container: %s", path, facet_kernel_reason(errno));
-        if (mount >= 0) {
-            close(mount);
-        }
-        return -1;
-    }
-    return mount;
-}
-
-static bool open_sources(struct sources *sources, struct record *record, const char *slice)
+static bool open_sources(struct sources *sources, struct record *record, const char *slice, struct vendor *vendor)
 {
     char path[PATH_MAX];
-    *sources = (struct sources){.libraries = -1, .slice = -1, .preload = -1, .preload_file = -1};
-    if (!libraries_path(path, sizeof path)) {
+    *sources = (struct sources){.libraries = -1, .slice = -1, .preload = -1, .preload_file = -1, .vendor = vendor};
+    if (!libraries_path(path, sizeof path, vendor != NULL)) {
         return false;
     }
-    sources->libraries = clone_restricted(path, false);
-    if (sources->libraries < 0) {
+    sources->libraries = facet_mount_ready(path, false);
+    if (sources->libraries < 0 || (vendor != NULL && !vendor_prepare(vendor, record, path))) {
         return false;
     }
-    sources->slice = clone_restricted(slice, true);
+    sources->slice = facet_mount_ready(slice, true);
     if (sources->slice < 0) {
         return false;
     }
@@ -176,11 +165,23 @@ static bool read_preload(struct rootfs *rootfs, struct facet_text *image)
     return fine;
 }
 
+/* What programs load before all others: from the folder of all libraries, or from where the engine's libcuda.so.1 is found, beside which it must lie. */
+static void preload_path(const struct rootfs *rootfs, bool direct, char *path, size_t bytes)
+{
+    if (direct) {
+        snprintf(path, bytes, "/%s/libfacet-direct.so", libraries_home(rootfs));
+    } else {
+        snprintf(path, bytes, "/" LIBRARIES_IN_CONTAINER "/libfacet-preload.so");
+    }
+}
+
 static bool mount_preload(struct rootfs *rootfs, const struct sources *sources)
 {
     struct facet_text image = {0}, merged = {0};
+    char library[PATH_MAX];
+    preload_path(rootfs, sources->vendor != NULL, library, sizeof library);
     bool fine = read_preload(rootfs, &image);
-    if (fine && preload_merge(image.bytes == NULL ? "" : image.bytes, PRELOAD, &merged)) {
+    if (fine && preload_merge(image.bytes == NULL ? "" : image.bytes, library, &merged)) {
         fine = !merged.failed && write(sources->preload_file, merged.bytes, merged.length) == (ssize_t)merged.length;
         fine = fine ? attach(sources->preload, rootfs_file(rootfs, PRELOAD_FILE), PRELOAD_FILE)
                     : facet_fail("ld.so.preload cannot be written: %s", strerror(errno));
@@ -194,7 +195,8 @@ static bool mount_all(struct rootfs *rootfs, const struct sources *sources)
 {
     return attach(sources->slice, rootfs_folder(rootfs, "run/facet"), "run/facet") &&
            attach(sources->libraries, rootfs_folder(rootfs, LIBRARIES_IN_CONTAINER), LIBRARIES_IN_CONTAINER) &&
-           libraries_mount(rootfs, sources->libraries) && mount_preload(rootfs, sources);
+           libraries_mount(rootfs, sources->libraries, sources->vendor != NULL) &&
+           (sources->vendor == NULL || vendor_mount(sources->vendor, rootfs)) && mount_preload(rootfs, sources);
 }
 
 static bool mount_among(struct record *record, const struct container *container, const struct sources *sources)
@@ -214,10 +216,11 @@ static bool mount_among(struct record *record, const struct container *container
     return mounted && back;
 }
 
-static bool mount_slice(struct record *record, const struct container *container, const char *slice)
+static bool mount_slice(struct record *record, const struct container *container, const char *slice, struct vendor *vendor)
 {
     struct sources sources;
-    bool mounted = open_sources(&sources, record, slice) && has_own_mounts(container->process) && mount_among(record, container, &sources);
+    bool mounted = open_sources(&sources, record, slice, vendor->wanted ? vendor : NULL) && has_own_mounts(container->process) &&
+                   mount_among(record, container, &sources);
     close_sources(&sources);
     return mounted;
 }
@@ -232,12 +235,13 @@ bool hook_create(const char *directory, const struct container *container, const
         return false;
     }
     struct facet_text slice = {0};
+    struct vendor vendor = {0};
     struct record record;
     /* The record comes first: without it 'delete' would not know the container. */
     bool made = record_create(&record, directory, container->id.bytes);
-    bool asked = made && ask_for_slice(control, container, kept, &slice);
+    bool asked = made && ask_for_slice(control, container, kept, &slice, &vendor);
     bool wanted = asked && slice.length > 0;
-    bool mounted = wanted && mount_slice(&record, container, slice.bytes);
+    bool mounted = wanted && mount_slice(&record, container, slice.bytes, &vendor);
     if (wanted && !mounted) {
         give_back(control, container->id.bytes);
     }
@@ -247,6 +251,7 @@ bool hook_create(const char *directory, const struct container *container, const
     }
     record_close(&record);
     facet_text_free(&slice);
+    vendor_free(&vendor);
     close(control);
     return asked && (mounted || !wanted);
 }

@@ -11,6 +11,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "say.h"
+
 /* <sys/mount.h> has it too, but does not go together with <linux/mount.h>. */
 #define FACET_PRIVATE (1 << 18)
 
@@ -54,6 +56,19 @@ bool facet_mount_restrict(int mount, bool noexec)
         .propagation = FACET_PRIVATE,
     };
     return syscall(SYS_mount_setattr, mount, "", AT_EMPTY_PATH, &attributes, sizeof attributes) == 0;
+}
+
+int facet_mount_ready(const char *path, bool noexec)
+{
+    int mount = facet_mount_clone(AT_FDCWD, path);
+    if (mount < 0 || !facet_mount_restrict(mount, noexec)) {
+        facet_fail("%s cannot be made ready to be mounted in the container: %s", path, facet_kernel_reason(errno));
+        if (mount >= 0) {
+            close(mount);
+        }
+        return -1;
+    }
+    return mount;
 }
 
 bool facet_mount_attach(int mount, int target)

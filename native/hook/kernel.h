@@ -17,6 +17,9 @@ int facet_mount_clone(int folder, const char *path);
 /* Makes it read-only, without set-user-ID programs and devices; with noexec also without programs. */
 bool facet_mount_restrict(int mount, bool noexec);
 
+/* Both, of a path; -1 when that was complained about. */
+int facet_mount_ready(const char *path, bool noexec);
+
 bool facet_mount_attach(int mount, int target);
 
 /* Joins the mount namespace of a process. The descriptor of the one that was left is the way back; -1 with errno. */

@@ -19,12 +19,23 @@
 #endif
 
 /* The names by which programs ask for them, and where they are in our folder. */
-static const struct {
-    const char *name;
+struct library {
+    const char *name; /* NULL behind the last */
     const char *file;
-} LIBRARIES[] = {
+};
+
+static const struct library FORWARDED[] = {
     {"libcuda.so.1", "libcuda.so.1"},       {"libcuda.so", "libcuda.so.1"},         {"libnvidia-ml.so.1", "libnvidia-ml.so.1"},
-    {"libcudart.so.12", "libcudart.so.12"}, {"libcudart.so.13", "libcudart.so.13"},
+    {"libcudart.so.12", "libcudart.so.12"}, {"libcudart.so.13", "libcudart.so.13"}, {NULL, NULL},
+};
+
+/* Runtimes are the image's own: the vendor's driver answers them. */
+static const struct library DIRECT[] = {
+    {"libcuda.so.1", "libcuda.so.1"},
+    {"libcuda.so", "libcuda.so.1"},
+    {"libnvidia-ml.so.1", "management/libnvidia-ml.so.1"},
+    {"libfacet-direct.so", "libfacet-direct.so"},
+    {NULL, NULL},
 };
 
 /* Where dynamic linkers look by themselves: of Debian, of Fedora, of others. */
@@ -33,7 +44,7 @@ static const char *const LINKER[] = {"usr/lib/" TRIPLET, "lib/" TRIPLET, "usr/li
 /* Where images of the vendor have theirs, below /usr/local/cuda*. */
 static const char *const VENDOR[] = {"lib64", "targets/" TOOLKIT "/lib", "compat"};
 
-enum { LIBRARY_COUNT = sizeof LIBRARIES / sizeof LIBRARIES[0], LINKER_COUNT = sizeof LINKER / sizeof LINKER[0], MOST_TOOLKITS = 64 };
+enum { LINKER_COUNT = sizeof LINKER / sizeof LINKER[0], MOST_TOOLKITS = 64 };
 
 static bool attach(int folder, const char *file, int target, const char *path)
 {
@@ -58,16 +69,16 @@ static bool cover(int folder, const char *file, int target, const char *path)
 }
 
 /* Where the image has one of this name. */
-static bool cover_existing(struct rootfs *rootfs, int folder, const char *directory, int which)
+static bool cover_existing(struct rootfs *rootfs, int folder, const char *directory, const struct library *library)
 {
     struct stat status;
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", directory, LIBRARIES[which].name);
+    snprintf(path, sizeof path, "%s/%s", directory, library->name);
     int target = rootfs_find(rootfs, path, &status);
     if (target < 0) {
         return true;
     }
-    bool done = !S_ISREG(status.st_mode) || cover(folder, LIBRARIES[which].file, target, path);
+    bool done = !S_ISREG(status.st_mode) || cover(folder, library->file, target, path);
     close(target);
     return done;
 }
@@ -83,7 +94,7 @@ static bool has(const struct rootfs *rootfs, const char *path)
 }
 
 /* The folder that the container's own linker is sure to look into: the C library is there. */
-static const char *home_of(const struct rootfs *rootfs)
+const char *libraries_home(const struct rootfs *rootfs)
 {
     char path[PATH_MAX];
     for (int i = 0; i < LINKER_COUNT; i++) {
@@ -100,14 +111,14 @@ static const char *home_of(const struct rootfs *rootfs)
     return "usr/lib";
 }
 
-static bool mount_at_home(struct rootfs *rootfs, int folder)
+static bool mount_at_home(struct rootfs *rootfs, int folder, const struct library *all)
 {
-    const char *home = home_of(rootfs);
+    const char *home = libraries_home(rootfs);
     char path[PATH_MAX];
-    for (int which = 0; which < LIBRARY_COUNT; which++) {
-        snprintf(path, sizeof path, "%s/%s", home, LIBRARIES[which].name);
+    for (const struct library *each = all; each->name != NULL; each++) {
+        snprintf(path, sizeof path, "%s/%s", home, each->name);
         int target = rootfs_file(rootfs, path);
-        bool mounted = target >= 0 && cover(folder, LIBRARIES[which].file, target, path);
+        bool mounted = target >= 0 && cover(folder, each->file, target, path);
         if (target >= 0) {
             close(target);
         }
@@ -118,17 +129,17 @@ static bool mount_at_home(struct rootfs *rootfs, int folder)
     return true;
 }
 
-static bool cover_in(struct rootfs *rootfs, int folder, const char *directory)
+static bool cover_in(struct rootfs *rootfs, int folder, const char *directory, const struct library *all)
 {
-    for (int which = 0; which < LIBRARY_COUNT; which++) {
-        if (!cover_existing(rootfs, folder, directory, which)) {
+    for (const struct library *each = all; each->name != NULL; each++) {
+        if (!cover_existing(rootfs, folder, directory, each)) {
             return false;
         }
     }
     return true;
 }
 
-static bool cover_toolkits(struct rootfs *rootfs, int folder)
+static bool cover_toolkits(struct rootfs *rootfs, int folder, const struct library *all)
 {
     int local = facet_open_in_root(rootfs->root, "usr/local", O_RDONLY | O_DIRECTORY | O_NONBLOCK, 0);
     DIR *entries = local < 0 ? NULL : fdopendir(local);
@@ -142,7 +153,7 @@ static bool cover_toolkits(struct rootfs *rootfs, int folder)
         for (size_t i = 0; done && i < sizeof VENDOR / sizeof VENDOR[0]; i++) {
             char directory[PATH_MAX];
             snprintf(directory, sizeof directory, "usr/local/%s/%s", each->d_name, VENDOR[i]);
-            done = cover_in(rootfs, folder, directory);
+            done = cover_in(rootfs, folder, directory, all);
         }
     }
     if (entries != NULL) {
@@ -151,12 +162,13 @@ static bool cover_toolkits(struct rootfs *rootfs, int folder)
     return done;
 }
 
-bool libraries_mount(struct rootfs *rootfs, int folder)
+bool libraries_mount(struct rootfs *rootfs, int folder, bool direct)
 {
+    const struct library *all = direct ? DIRECT : FORWARDED;
     for (int i = 0; i < LINKER_COUNT; i++) {
-        if (!cover_in(rootfs, folder, LINKER[i])) {
+        if (!cover_in(rootfs, folder, LINKER[i], all)) {
             return false;
         }
     }
-    return cover_toolkits(rootfs, folder) && mount_at_home(rootfs, folder);
+    return cover_toolkits(rootfs, folder, all) && mount_at_home(rootfs, folder, all);
 }

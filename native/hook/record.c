@@ -98,8 +98,10 @@ bool record_placeholder(struct record *record, const struct stat *made, const ch
 
 void record_remove(struct record *record)
 {
-    unlinkat(record->folder, "placeholders", 0);
-    unlinkat(record->folder, "ld.so.preload", 0);
+    static const char *const FILES[] = {"placeholders", "ld.so.preload", "libfacet-unruled.so.1", "libfacet-management.so.1"};
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
+        unlinkat(record->folder, FILES[i], 0);
+    }
     if (unlinkat(record->all, record->id, AT_REMOVEDIR) != 0 && errno != ENOENT) {
         facet_fail("the folder of container %s cannot be removed: %s", record->id, strerror(errno));
     }

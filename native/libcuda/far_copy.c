@@ -6,6 +6,7 @@
 #include "stream.h"
 
 #define PART (UINT64_C(2) << 20) /* so small that many threads copy at once with the staging memory that a session may have */
+#define BACK_PART (UINT64_C(16) << 20) /* a round trip each, which may be long */
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
 
 /* One side of a copy: a context, and the stream there. */
@@ -14,13 +15,19 @@ struct place {
     struct facet_stream *stream;
 };
 
-typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy);
+/* A part that has come from the device, and goes on from here while the next one comes. */
+struct arrived {
+    struct facet_box box;
+    uint64_t staged; /* 0: there is none */
+};
+
+typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before);
 
 /* Halves a box until its parts are small, and visits them in order. */
-static CUresult in_parts(const struct facet_box *box, part_visitor visit, const struct facet_far_copy *copy)
+static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy, struct arrived *before)
 {
-    if (facet_box_volume(box) <= PART)
-        return visit(box, copy);
+    if (facet_box_volume(box) <= most)
+        return visit(box, copy, before);
     struct facet_box first = *box, second = *box;
     if (box->depth > 1) {
         first.depth = box->depth / 2;
@@ -38,8 +45,8 @@ static CUresult in_parts(const struct facet_box *box, part_visitor visit, const 
         second.destination += first.width;
         second.source += first.width;
     }
-    CUresult result = in_parts(&first, visit, copy);
-    return result == CUDA_SUCCESS ? in_parts(&second, visit, copy) : result;
+    CUresult result = in_parts(&first, most, visit, copy, before);
+    return result == CUDA_SUCCESS ? in_parts(&second, most, visit, copy, before) : result;
 }
 
 /* Another context than the stream's has come to rest before, and what is done there is done in its legacy stream. */
@@ -84,8 +91,9 @@ static CUresult copy_here(const struct facet_box *box, const struct facet_far_co
 }
 
 /* The program may change its data as soon as the call returns: the command gets its own. */
-static CUresult send(const struct facet_box *part, const struct facet_far_copy *copy)
+static CUresult send(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
 {
+    (void)before;
     struct place place = place_of(&copy->destination, copy);
     uint64_t bytes = facet_box_volume(part), staged;
     if (bytes <= WRITE_MOST && is_line(part) && copy->touch.second == NULL)
@@ -112,8 +120,9 @@ static CUresult receive_staged(const struct place *place, const struct facet_box
     return result == CUDA_SUCCESS ? facet_stream_wait(place->context, place->stream) : result;
 }
 
-static CUresult receive(const struct facet_box *part, const struct facet_far_copy *copy)
+static CUresult receive(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
 {
+    (void)before;
     struct place place = place_of(&copy->source, copy);
     uint64_t staged;
     CUresult result = facet_staging_take(place.context, facet_box_volume(part), &staged);
@@ -127,9 +136,56 @@ static CUresult receive(const struct facet_box *part, const struct facet_far_cop
     return result;
 }
 
-/* From one context that is far to another one. */
-static CUresult hand_over(const struct facet_box *part, const struct facet_far_copy *copy)
+static CUresult go_on(struct arrived *before, struct facet_context *context, const struct facet_far_copy *copy)
 {
+    if (before->staged == 0)
+        return CUDA_SUCCESS;
+    CUresult result = copy_here(&before->box, copy);
+    facet_memory_give(context, before->staged);
+    before->staged = 0;
+    return result;
+}
+
+/* One of several parts. */
+static CUresult receive_next(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+{
+    struct place place = place_of(&copy->source, copy);
+    uint64_t staged;
+    CUresult result = facet_staging_take(place.context, facet_box_volume(part), &staged);
+    /* Where many threads copy at once there is not so much for each. */
+    if (result != CUDA_SUCCESS && facet_box_volume(part) > PART)
+        return in_parts(part, PART, receive_next, copy, before);
+    if (result != CUDA_SUCCESS)
+        return result;
+    struct facet_box in = packed_destination(part, staged);
+    result = facet_box_post(place.context, &in, place.stream);
+    CUresult earlier = go_on(before, place.context, copy);
+    if (result == CUDA_SUCCESS)
+        result = facet_stream_wait(place.context, place.stream);
+    if (result == CUDA_SUCCESS)
+        result = earlier;
+    if (result != CUDA_SUCCESS) {
+        facet_memory_give(place.context, staged);
+        return result;
+    }
+    *before = (struct arrived){.box = packed_source(part, staged), .staged = staged};
+    return CUDA_SUCCESS;
+}
+
+static CUresult receive_all(const struct facet_far_copy *copy)
+{
+    struct arrived last = {.staged = 0};
+    if (facet_box_volume(&copy->box) <= PART)
+        return receive(&copy->box, copy, NULL);
+    CUresult result = in_parts(&copy->box, BACK_PART, receive_next, copy, &last);
+    CUresult end = go_on(&last, copy->source.context, copy);
+    return result == CUDA_SUCCESS ? end : result;
+}
+
+/* From one context that is far to another one. */
+static CUresult hand_over(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+{
+    (void)before;
     struct place from = place_of(&copy->source, copy);
     uint64_t staged;
     CUresult result = facet_staging_take(from.context, facet_box_volume(part), &staged);
@@ -138,7 +194,7 @@ static CUresult hand_over(const struct facet_box *part, const struct facet_far_c
     struct facet_box in = packed_destination(part, staged), out = packed_source(part, staged);
     result = receive_staged(&from, &in);
     if (result == CUDA_SUCCESS)
-        result = send(&out, copy);
+        result = send(&out, copy, NULL);
     facet_memory_give(from.context, staged);
     return result;
 }
@@ -174,7 +230,10 @@ CUresult facet_far_copy(const struct facet_far_copy *copy)
         result = rest_elsewhere(copy, from);
     if (result != CUDA_SUCCESS)
         return result;
-    result = in_parts(&copy->box, !from->far ? send : to->far ? hand_over : receive, copy);
+    if (from->far && !to->far)
+        result = receive_all(copy);
+    else
+        result = in_parts(&copy->box, PART, from->far ? hand_over : send, copy, NULL);
     /* What comes next in the stream is behind it, also where it was done elsewhere. */
     bool elsewhere = to->far && to->context != copy->context;
     return result == CUDA_SUCCESS && elsewhere ? facet_context_settle(to->context) : result;

@@ -27,6 +27,8 @@ static const char HELP[] =
     "      --multiprocessors NUMBER   most that its kernels use at once\n"
     "      --devices NUMBER    how many devices it sees\n"
     "      --device NUMBERS    which ones: 1, or 0,2\n"
+    "      --node NODE         which machine of the pool they are of: a name, any or nearest\n"
+    "      --model NAME        a part of their name: L4\n"
     "      --isolation KIND    where its kernels run: process, in a process of its own; shared, in the daemon\n"
     "      --engine ENGINE     direct: the vendor's driver works in the program; forwarded: all calls go to the\n"
     "                          daemon; auto: as it suits the devices, 'facet slice explain' tells why\n"
@@ -52,7 +54,8 @@ const struct run_term RUN_TERMS[RUN_TERM_COUNT] = {
     {"--policy", "policy"},     {"--priority", "priority"},  {"--turn", "turn"},
     {"--calendar", "calendar"}, {"--time-zone", "timeZone"}, {"--multiprocessors", "multiprocessors"},
     {"--devices", "devices"},   {"--device", "device"},      {"--isolation", "isolation"},
-    {"--engine", "engine"},     {"--strict", "strict"},
+    {"--engine", "engine"},     {"--strict", "strict"},      {"--node", "node"},
+    {"--model", "model"},
 };
 
 static int wrong(const char *format, const char *detail)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Options whose values the daemon checks, in the order of RUN_TERMS. */
-enum { RUN_TERM_COUNT = 11 };
+enum { RUN_TERM_COUNT = 13 };
 
 struct run_term {
     const char *option;

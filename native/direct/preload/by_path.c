@@ -4,10 +4,13 @@
  * program has by that name: the direct engine's, which is found first. Everything else goes on by a jump, so that the C library sees who
  * called: it looks for libraries in the caller's own folders. */
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef void *open_function(const char *name, int flags);
 
@@ -28,20 +31,21 @@ static bool is_driver(const char *name)
     return last[sizeof driver - 1] == 0 || last[sizeof driver - 1] == '.';
 }
 
-static size_t folder_length(const char *path)
+static bool folder_of(const char *path, struct stat *folder)
 {
+    char name[PATH_MAX];
     const char *last = strrchr(path, '/');
-    return last == NULL ? 0 : (size_t)(last - path);
+    int length = snprintf(name, sizeof name, "%.*s", last == NULL ? 1 : (int)(last - path), last == NULL ? "." : path);
+    return length < (int)sizeof name && stat(name, folder) == 0;
 }
 
-/* The engine, which lies beside this library, means the vendor's file when it names it. */
+/* The engine, which lies beside this library, means the vendor's file when it names it. One folder may have two paths: /lib and /usr/lib. */
 static bool is_engine(const void *caller)
 {
     Dl_info own, its;
-    if (dladdr(&next, &own) == 0 || dladdr(caller, &its) == 0)
-        return false;
-    size_t length = folder_length(own.dli_fname);
-    return length == folder_length(its.dli_fname) && strncmp(own.dli_fname, its.dli_fname, length) == 0;
+    struct stat here, there;
+    return dladdr(&next, &own) != 0 && dladdr(caller, &its) != 0 && folder_of(own.dli_fname, &here) && folder_of(its.dli_fname, &there) &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino && is_driver(its.dli_fname);
 }
 
 /* Exported as dlopen (native/build): old_libc.h gives that name a version, which only the C library's own has. */

@@ -50,7 +50,7 @@ static bool there(const struct facet_stubs_kind *kind, const char *vendor, const
         snprintf(why, bytes, "the path of %s is too long", folder);
         return false;
     }
-    return access(library, R_OK) == 0 || facet_stubs_write(kind, vendor, facet_known_calls, facet_known_call_count, library, why, bytes);
+    return access(library, R_OK) == 0 || facet_stubs_write(kind, vendor, vendor, facet_known_calls, facet_known_call_count, library, why, bytes);
 }
 
 bool facet_stubs_folder(const char *runtime, const char *vendor, const char *management, char *folder, size_t bytes, char *why, size_t why_bytes)

@@ -10,7 +10,7 @@ int main(int count, char **arguments)
     const char *last = count == 3 ? strrchr(arguments[2], '/') : NULL;
     const char *name = last == NULL ? count == 3 ? arguments[2] : "" : last + 1;
     const struct facet_stubs_kind *kind = strcmp(name, FACET_MANAGEMENT_LIBRARY) == 0 ? &facet_stubs_management : &facet_stubs_driver;
-    if (count == 3 && facet_stubs_write(kind, arguments[1], facet_known_calls, facet_known_call_count, arguments[2], why, sizeof why))
+    if (count == 3 && facet_stubs_write(kind, arguments[1], arguments[1], facet_known_calls, facet_known_call_count, arguments[2], why, sizeof why))
         return 0;
     if (count == 3) {
         fprintf(stderr, "facet-stubs: %s\n", why);

@@ -57,9 +57,10 @@ struct facet_stubs_kind {
 /* For libcuda.so.1; and for libnvidia-ml.so.1, where what is not answered by the slice passes. */
 extern const struct facet_stubs_kind facet_stubs_driver, facet_stubs_management;
 
-/* Writes the library for the vendor's file to a path, whole or not at all. known: sorted; they get no entry. */
-bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path,
-                       char *why, size_t bytes);
+/* Writes the library for the vendor's file to a path, whole or not at all. named: where programs find the vendor's file, which may be another place
+ * in a container. known: sorted; they get no entry. */
+bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *named, const char *const *known, size_t known_count,
+                       const char *path, char *why, size_t bytes);
 
 /* A folder with the libraries for the vendor's libcuda, and for its libnvidia-ml unless that is NULL, written there unless it is there already: below the runtime folder, or in the user's cache where that is not
  * the user's own. */

@@ -229,8 +229,8 @@ static int by_name(const void *wanted, const void *each)
 const struct facet_stubs_kind facet_stubs_driver = {FACET_UNRULED_LIBRARY, "facet_unruled_table", true};
 const struct facet_stubs_kind facet_stubs_management = {FACET_MANAGEMENT_LIBRARY, "facet_management_table", false};
 
-bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *const *known, size_t known_count, const char *path,
-                       char *why, size_t bytes)
+bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, const char *named, const char *const *known, size_t known_count,
+                       const char *path, char *why, size_t bytes)
 {
 #ifndef __x86_64__
     snprintf(why, bytes, "the direct engine is for x86-64 alone so far; use --engine forwarded");
@@ -249,12 +249,12 @@ bool facet_stubs_write(const struct facet_stubs_kind *kind, const char *vendor, 
     struct layout at = {.kind = kind};
     unsigned char *file = NULL;
     if (unknown != NULL) {
-        lay_out(&at, unknown, count, vendor);
+        lay_out(&at, unknown, count, named);
         file = calloc(1, at.data_end);
     }
     bool done = file != NULL;
     if (done) {
-        fill(file, &at, unknown, vendor);
+        fill(file, &at, unknown, named);
         done = store(file, at.data_end, path, why, bytes);
     } else {
         snprintf(why, bytes, "there is no memory for the entries of %s", vendor);

@@ -74,7 +74,8 @@ static bool ask(const char *directory, const char *hook, struct facet_json confi
     return done;
 }
 
-/* From an earlier start of the same bundle, or from an engine that has put it there itself. */
+/* From an earlier start of the same bundle, or from an engine that has put it there itself. Who says something of the engine may need device files
+ * besides. */
 static bool has_hook(struct facet_json config)
 {
     static const char NAME[] = "facet-hook";
@@ -92,7 +93,8 @@ bool bundle_prepare(const char *bundle, const char *directory, const char *hook)
     /* Where there is none to be read the runtime says so. */
     if (file >= 0 && facet_text_read(&text, file, MOST_CONFIG) && facet_wish_possible(text.bytes)) {
         struct facet_json config = facet_json_of(text.bytes);
-        done = has_hook(config) || (ask(directory, hook, config, &edited) && (edited.length == 0 || replace(path.bytes, &edited)));
+        done = (has_hook(config) && !facet_wish_of_engine(text.bytes)) ||
+               (ask(directory, hook, config, &edited) && (edited.length == 0 || replace(path.bytes, &edited)));
     }
     if (file >= 0) {
         close(file);

@@ -1,12 +1,13 @@
 /* A vendor's library that goes wrong on purpose, for the tests: libcuda.so.1 and libnvidia-ml.so.1 in one text. FAULT_CALL in the
- * environment names a call, FAULT_KIND what becomes of it: error, hang, crash. */
+ * environment names a call, FAULT_KIND what becomes of it: error, hang, crash. With DIVIDED its device is divided by MIG: of three places for
+ * instances the one in the middle is empty. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { ERROR = 999, DEVICES = 1 };
+enum { ERROR = 999, DEVICES = 1, INSTANCE = 100 };
 
 static int call(const char *name)
 {
@@ -40,10 +41,37 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, uint64_t *device)
     return call("nvmlDeviceGetHandleByIndex_v2");
 }
 
-int nvmlDeviceGetUUID(uint64_t device, char *text, unsigned length)
+int nvmlDeviceGetMigMode(uint64_t device, unsigned *now, unsigned *pending)
 {
     (void)device;
-    strncpy(text, "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f", length);
+    *now = *pending = getenv("DIVIDED") != NULL;
+    return call("nvmlDeviceGetMigMode");
+}
+
+int nvmlDeviceGetMaxMigDeviceCount(uint64_t device, unsigned *count)
+{
+    (void)device;
+    *count = 3;
+    return call("nvmlDeviceGetMaxMigDeviceCount");
+}
+
+int nvmlDeviceGetMigDeviceHandleByIndex(uint64_t device, unsigned index, uint64_t *instance)
+{
+    (void)device;
+    *instance = INSTANCE + index;
+    return index == 1 ? ERROR : call("nvmlDeviceGetMigDeviceHandleByIndex");
+}
+
+static const char *identity(uint64_t device)
+{
+    return device == INSTANCE       ? "MIG-a0000000-0000-0000-0000-000000000001"
+           : device == INSTANCE + 2 ? "MIG-a0000000-0000-0000-0000-000000000003"
+                                    : "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f";
+}
+
+int nvmlDeviceGetUUID(uint64_t device, char *text, unsigned length)
+{
+    strncpy(text, identity(device), length);
     return call("nvmlDeviceGetUUID");
 }
 
@@ -56,8 +84,7 @@ int nvmlDeviceGetName(uint64_t device, char *text, unsigned length)
 
 int nvmlDeviceGetMemoryInfo(uint64_t device, uint64_t *memory)
 {
-    (void)device;
-    memory[0] = memory[1] = UINT64_C(1) << 30;
+    memory[0] = memory[1] = UINT64_C(1) << (device >= INSTANCE ? 28 : 30);
     memory[2] = 0;
     return call("nvmlDeviceGetMemoryInfo");
 }
@@ -70,9 +97,20 @@ int cuInit(unsigned flags)
 }
 #endif
 
+/* The device that CUDA shows: of a divided one an instance. NULL when there is none of that name. */
+static const char *visible(void)
+{
+    const char *wanted = getenv("CUDA_VISIBLE_DEVICES");
+    for (int i = 0; i < 3 && getenv("DIVIDED") != NULL; i++)
+        if (wanted == NULL || strcmp(wanted, identity(INSTANCE + i)) == 0)
+            return identity(INSTANCE + i);
+    const char *whole = identity(1);
+    return wanted == NULL || (getenv("DIVIDED") == NULL && strstr(wanted, whole) != NULL) ? whole : NULL;
+}
+
 int cuDeviceGetCount(int *count)
 {
-    *count = DEVICES;
+    *count = visible() == NULL ? 0 : DEVICES;
     return call("cuDeviceGetCount");
 }
 
@@ -85,8 +123,14 @@ int cuDeviceGet(int *device, int ordinal)
 int cuDeviceGetUuid_v2(unsigned char *uuid, int device)
 {
     (void)device;
-    for (int i = 0; i < 16; i++)
-        uuid[i] = (unsigned char)i;
+    const char *digit = visible() + 4;
+    for (int i = 0; i < 32; digit++) {
+        if (*digit == '-')
+            continue;
+        unsigned value = (unsigned)(*digit <= '9' ? *digit - '0' : *digit - 'a' + 10);
+        uuid[i / 2] = (unsigned char)(i % 2 == 0 ? value << 4 : uuid[i / 2] | value);
+        i++;
+    }
     return call("cuDeviceGetUuid_v2");
 }
 

@@ -66,6 +66,9 @@ final class ArchitectureTest {
                     "facet.device.cpu",
                     "facet.device.nvidia",
                     "facet.pool.link",
+                    "facet.kube",
+                    "facet.certificates",
+                    "facet.kubelet.dra",
                     "facet.cli"
                 }) {
             assertTrue(FACET.containPackage(each), each + " is not on the class path of this test");
@@ -87,8 +90,9 @@ final class ArchitectureTest {
     }
 
     @Test
-    void logKnowsNobody() {
+    void logAndCertificatesKnowNobody() {
         knowOnly("facet.log..").check(FACET);
+        knowOnly("facet.certificates..").check(FACET);
     }
 
     @Test
@@ -115,7 +119,13 @@ final class ArchitectureTest {
     /** What travels between nodes: commands and their answers, whoever executes them. */
     @Test
     void poolKnowsRingsAndCommands() {
-        knowOnly("facet.pool..", "facet.abi..", "facet.os..", "facet.ring..", "facet.log..")
+        knowOnly(
+                        "facet.pool..",
+                        "facet.abi..",
+                        "facet.os..",
+                        "facet.ring..",
+                        "facet.log..",
+                        "facet.certificates..")
                 .check(FACET);
     }
 
@@ -239,6 +249,22 @@ final class ArchitectureTest {
         assertNotNull(
                 ArchitectureTest.class.getResource("/facet/web/files.table"),
                 "module web is not on the class path of this test");
+    }
+
+    /** Kubernetes asks daemons through their doors, as anybody does. */
+    @Test
+    void kubeKnowsWhatIsPlacedAndWhatASliceIs() {
+        knowOnly("facet.kubelet..").check(FACET);
+        knowOnly(
+                        "facet.kube..",
+                        "facet.kubelet..",
+                        "facet.place..",
+                        "facet.sched..",
+                        "facet.slices..",
+                        "facet.log..",
+                        "facet.certificates..",
+                        "facet.os..")
+                .check(FACET);
     }
 
     @Test

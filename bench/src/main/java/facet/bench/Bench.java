@@ -16,9 +16,16 @@ import facet.bench.isolation.PriorityLatency;
 import facet.bench.isolation.SharesHold;
 import facet.bench.isolation.UnderAttack;
 import facet.bench.place.Allocation;
+import facet.bench.place.Decisions;
+import facet.bench.place.Sensitivity;
 import facet.bench.place.Shapes;
 import facet.bench.place.Speed;
 import facet.bench.place.WaitingTimes;
+import facet.bench.pool.Copies;
+import facet.bench.pool.Launches;
+import facet.bench.pool.Loop;
+import facet.bench.pool.SecondStart;
+import facet.bench.pool.SlowRoad;
 import facet.bench.soak.Soak;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,10 +42,11 @@ import java.util.Set;
  * containers}: what a slice costs a container when it starts, and whether it gets its share. {@code
  * package}: how fast the packaged daemon starts. {@code neighbours}: what a slice keeps while
  * another one is hostile. {@code newcomer}: how soon a program that begins is as fast as it gets.
- * {@code place}: how much of a cluster placing puts to use, and what a decision costs. {@code
- * forwarded-vendor}: what calls cost on a vendor's device, beside the driver itself. {@code
- * rewrite}: what it costs kernels that their launches can be parted. {@code soak}: whether a daemon
- * grows while programs come and go. {@code --check}: all that is promised, and which of it holds.
+ * {@code pool}: what it costs that a device is in another machine. {@code place}: how much of a
+ * cluster placing puts to use, and what a decision costs. {@code forwarded-vendor}: what calls cost
+ * on a vendor's device, beside the driver itself. {@code rewrite}: what it costs kernels that their
+ * launches can be parted. {@code soak}: whether a daemon grows while programs come and go. {@code
+ * --check}: all that is promised, and which of it holds.
  */
 public final class Bench {
     private static final Map<String, List<Measurement>> SUITES =
@@ -83,8 +91,18 @@ public final class Bench {
                             List.of(
                                     new Allocation(),
                                     new Speed(),
+                                    new Decisions(),
                                     new WaitingTimes(),
-                                    new Shapes())),
+                                    new Shapes(),
+                                    new Sensitivity())),
+                    Map.entry(
+                            "pool",
+                            List.of(
+                                    new Launches(),
+                                    new Loop(),
+                                    new Copies(),
+                                    new SecondStart(),
+                                    new SlowRoad())),
                     Map.entry("rewrite", List.of(new RewriteCost())),
                     Map.entry("soak", List.of(new Soak())));
 
@@ -234,8 +252,8 @@ public final class Bench {
                                  shared; default: what a daemon does by itself
                   --traces DIR   place: the folder with openb_v2023 and fgd_expected, default
                                  ../shared/data
-                  --quick        isolation, dashboard, containers, neighbours, newcomer, soak: short
-                                 durations, for trying; place: the default trace, two seeds
+                  --quick        isolation, dashboard, containers, neighbours, newcomer, pool, soak:
+                                 short durations, for trying; place: the default trace, two seeds
                   -o json        all results as JSON
 
                 Exit codes: 0 done, 1 a result was wrong or a figure was missed, 2 wrong usage.

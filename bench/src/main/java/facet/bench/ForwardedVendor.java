@@ -74,7 +74,12 @@ final class ForwardedVendor implements Measurement {
 
     private static Map<String, Call> calls(PrivateDaemon daemon) throws Exception {
         List<String> lines =
-                daemon.runOnFacet(
+                daemon.run(
+                        PrivateDaemon.FACET.toString(),
+                        "run",
+                        "--engine",
+                        "forwarded",
+                        "--",
                         Places.inRepository("native/target/bench/path").toString(),
                         Places.inRepository("bench/path/path.ptx").toString());
         Map<String, Call> all = new LinkedHashMap<>();

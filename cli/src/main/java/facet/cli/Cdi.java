@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +28,9 @@ import picocli.CommandLine.Spec;
             "Devices: facet.dev/gpu=all, and each device of the daemon by its number and its UUID"
                     + " (facet.dev/gpu=1, facet.dev/gpu=GPU-…); a container with one or several of them has"
                     + " a slice of its own there. With --slices facet.dev/slice=NAME, kept slices that"
-                    + " containers share. See docs/containers.md."
+                    + " containers share. With --direct facet.dev/direct=N, the same devices with the"
+                    + " vendor's device files, for the direct engine, where the daemon lets containers"
+                    + " have it (--container-most engine=direct). See docs/containers.md."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -39,6 +43,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  facet cdi --output /etc/cdi/facet.json",
             "  facet cdi --slices --output /etc/cdi/facet-slices.json",
+            "  facet cdi --direct --output /etc/cdi/facet-direct.json",
             "  podman run --device facet.dev/gpu=all -e FACET_MEMORY=1GiB IMAGE ./train",
             "  podman run --device facet.dev/gpu=1 IMAGE ./train"
         })
@@ -57,6 +62,13 @@ final class Cdi implements Callable<Integer> {
     private boolean slices;
 
     @Option(
+            names = "--direct",
+            description =
+                    "The devices for containers with the direct engine: with the vendor's device"
+                            + " files, and so without a boundary.")
+    private boolean direct;
+
+    @Option(
             names = "--any-machine",
             description =
                     "Only all and 0, which every machine has; asks no daemon. For files that are"
@@ -73,11 +85,17 @@ final class Cdi implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (slices && anyMachine) {
+        if ((slices || direct) && anyMachine) {
             throw new ParameterException(
-                    spec.commandLine(), "--slices asks a daemon, and --any-machine does not");
+                    spec.commandLine(),
+                    (slices ? "--slices" : "--direct")
+                            + " asks a daemon, and --any-machine does not");
         }
-        String text = Json.of(slices ? ofSlices() : CdiSpecification.gpus(gpus(), hook()));
+        if (slices && direct) {
+            throw new ParameterException(
+                    spec.commandLine(), "--slices and --direct are two files: write one at a time");
+        }
+        String text = Json.of(specification());
         Path target = file;
         if (target == null) {
             spec.commandLine().getOut().println(text);
@@ -86,6 +104,32 @@ final class Cdi implements Callable<Integer> {
             write(target.toAbsolutePath(), text + "\n");
         }
         return ExitCode.OK;
+    }
+
+    private CdiSpecification specification() {
+        if (slices) {
+            return ofSlices();
+        }
+        return direct
+                ? CdiSpecification.direct(directFiles(), hook())
+                : CdiSpecification.gpus(gpus(), hook());
+    }
+
+    /** The daemon says why not, where containers may not have them. */
+    private Map<CdiSpecification.Gpu, Map<String, String>> directFiles() {
+        Map<CdiSpecification.Gpu, Map<String, String>> all = new LinkedHashMap<>();
+        List<CdiSpecification.Gpu> gpus = gpus();
+        try (Control control = daemon.open()) {
+            for (CdiSpecification.Gpu each : gpus) {
+                Map<String, String> files = new LinkedHashMap<>();
+                control.ask("container-files", Map.of("device", Integer.toString(each.number())))
+                        .path("files")
+                        .properties()
+                        .forEach(file -> files.put(file.getKey(), file.getValue().asText()));
+                all.put(each, files);
+            }
+        }
+        return all;
     }
 
     private List<CdiSpecification.Gpu> gpus() {

@@ -2,7 +2,9 @@ package facet.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -19,9 +21,16 @@ record CdiSpecification(
     record Device(String name, Edits containerEdits) {}
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    record Edits(List<String> env, List<Hook> hooks) {
+    record Edits(List<String> env, List<Node> deviceNodes, List<Hook> hooks) {
         static final Edits NONE = new Edits(List.of(), List.of());
+
+        Edits(List<String> env, List<Hook> hooks) {
+            this(env, List.of(), hooks);
+        }
     }
+
+    /** A device file: the engine makes it in the container, and lets its processes use it. */
+    record Node(String path, String hostPath, String permissions) {}
 
     record Hook(String hookName, String path, List<String> args) {}
 
@@ -86,6 +95,37 @@ record CdiSpecification(
                                 new Device(name, new Edits(List.of(), hook.with("--slice", name))))
                         .toList();
         return new CdiSpecification(VERSION, "facet.dev/slice", devices, Edits.NONE);
+    }
+
+    /**
+     * The same devices for programs that have the vendor's driver in them.
+     *
+     * @param files of each device: where the container has them, by where the machine has them
+     */
+    static CdiSpecification direct(Map<Gpu, Map<String, String>> files, HookCommand hook) {
+        List<Device> devices = new ArrayList<>();
+        Map<String, String> together = new LinkedHashMap<>();
+        files.values().forEach(together::putAll);
+        devices.add(direct("all", "FACET_GPU=all", together));
+        files.forEach((gpu, its) -> {
+            devices.add(direct(Integer.toString(gpu.number()), variable(gpu), its));
+            if (isName(gpu.uuid())) {
+                devices.add(direct(gpu.uuid(), variable(gpu), its));
+            }
+        });
+        return new CdiSpecification(
+                VERSION,
+                "facet.dev/direct",
+                devices,
+                new Edits(List.of("FACET_ENGINE=direct"), hook.with()));
+    }
+
+    private static Device direct(String name, String variable, Map<String, String> files) {
+        List<Node> nodes =
+                files.entrySet().stream()
+                        .map(each -> new Node(each.getValue(), each.getKey(), "rw"))
+                        .toList();
+        return new Device(name, new Edits(List.of(variable), nodes, List.of()));
     }
 
     static boolean isName(String name) {

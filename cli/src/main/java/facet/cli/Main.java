@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
             Top.class,
             Events.class,
             Cdi.class,
+            PoolCommand.class,
+            PoolJoin.class,
             PlaceCommand.class,
             Sim.class,
             Doctor.class,

@@ -122,9 +122,9 @@ final class PlaceExplain implements Callable<Integer> {
 
     private static String text(JsonNode answer) {
         StringBuilder text = new StringBuilder();
-        String chosen = numbers(answer.path("chosen"));
+        String chosen = numbers(answer.path("chosen"), answer.path("chosenNode"));
         if (answer.has("onDevices")) {
-            String where = numbers(answer.path("onDevices"));
+            String where = numbers(answer.path("onDevices"), answer.path("node"));
             text.append("slice '%s' is on %s\n".formatted(answer.path("slice").asText(), where));
             text.append("it came there: ").append(answer.path("placed").asText()).append('\n');
             text.append(
@@ -140,7 +140,28 @@ final class PlaceExplain implements Callable<Integer> {
             }
         }
         answer.path("summary").forEach(each -> text.append(each.asText()).append('\n'));
-        return text.append('\n').append(DEVICES.of(answer.path("devices"))).toString();
+        if (!answer.path("devices").isEmpty()) {
+            text.append('\n').append(DEVICES.of(answer.path("devices")));
+        }
+        if (!answer.path("elsewhere").isEmpty()) {
+            text.append("\non other nodes:\n").append(ELSEWHERE.of(answer.path("elsewhere")));
+        }
+        return text.toString();
+    }
+
+    private static final Table ELSEWHERE =
+            new Table(
+                    Column.text("NODE", "node"),
+                    Column.number("DEVICE", "device"),
+                    Column.bytes("MEMORY", "memory"),
+                    Column.bytes("PROMISED", "memoryPromised"),
+                    Column.number("TIME LEFT", "timeRest"),
+                    Column.text("FOR THIS SLICE", "words"));
+
+    /** With its node, where that is another one. */
+    private static String numbers(JsonNode list, JsonNode node) {
+        String name = node.asText("");
+        return numbers(list) + (name.isEmpty() ? "" : " of node " + name);
     }
 
     /** device 1, or devices 0,2; empty for none. */

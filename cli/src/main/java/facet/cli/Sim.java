@@ -81,6 +81,16 @@ final class Sim implements Callable<Integer> {
                     Column.number("FAILED", "failures"),
                     tenths("LOST %", "lost"));
 
+    /** Beside {@link #REPLAYS}, where the trace has a calendar of pools. */
+    private static final Table TURNS =
+            new Table(
+                    Column.text("POLICY", "policy"),
+                    Column.number("SEED", "seed"),
+                    turn("NODES DRAINED", "drained"),
+                    turn("CHANGED HANDS", "changed"),
+                    turn("TASKS ENDED MEANWHILE", "endedByThemselves"),
+                    turn("TOLD TO LEAVE", "told"));
+
     /** All runs of a policy. Allocation is the mean. */
     record Summary(
             String trace,
@@ -212,6 +222,10 @@ final class Sim implements Callable<Integer> {
                 row -> String.format(Locale.ROOT, "%.2f", row.path(field).asDouble()));
     }
 
+    private static Column turn(String heading, String field) {
+        return new Column(heading, true, row -> row.path("turns").path(field).asText());
+    }
+
     @Override
     public Integer call() {
         SimShape day = shape;
@@ -262,20 +276,27 @@ final class Sim implements Callable<Integer> {
                 }
                 if (replays) {
                     progress.begin(spec.commandLine().getErr(), what + ", with departures");
-                    replayed.add(
-                            Replay.run(Crowding.of(read, ratio, seed), each, rules, failing, seed));
+                    // A calendar says how many nodes a pool has: then all of them stay.
+                    Trace crowded = read.calendar() == null ? Crowding.of(read, ratio, seed) : read;
+                    replayed.add(Replay.run(crowded, each, rules, failing, seed));
                 }
             }
         }
         if (page != null) {
-            String note = hasTimes ? "" : "The trace has no times: nobody waits and leaves.";
+            String note =
+                    !hasTimes
+                            ? "The trace has no times: nobody waits and leaves."
+                            : read.calendar() == null ? "" : turns(replayed);
             SimReport.of(read, seeds, until, note, filled, replayed).write(page);
         }
         if (departures) {
             out.print(
                     output == Output.JSON
                             ? Json.of(replayed) + "\n"
-                            : REPLAYS.of(Json.tree(replayed)));
+                            : REPLAYS.of(Json.tree(replayed))
+                                    + (read.calendar() == null
+                                            ? ""
+                                            : "\n" + TURNS.of(Json.tree(replayed))));
         } else {
             List<Summary> summaries = new ArrayList<>();
             for (int i = 0; i < filled.size(); i += chosen.size()) {
@@ -288,6 +309,15 @@ final class Sim implements Callable<Integer> {
         }
         out.flush();
         return ExitCode.OK;
+    }
+
+    private static String turns(List<Replay> all) {
+        return ("Nodes changed hands %d times by the calendar; %d tasks ended by themselves on"
+                        + " nodes that drained, %d had to leave.")
+                .formatted(
+                        all.stream().mapToInt(each -> each.turns().changed()).sum(),
+                        all.stream().mapToInt(each -> each.turns().endedByThemselves()).sum(),
+                        all.stream().mapToInt(each -> each.turns().told()).sum());
     }
 
     private int run(SimShape day) {

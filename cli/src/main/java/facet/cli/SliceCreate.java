@@ -23,6 +23,8 @@ import picocli.CommandLine.Parameters;
             "  facet slice create train --memory 4GiB --compute 60",
             "  facet slice create serve -m 1GiB -c 20 -p burst",
             "  facet slice create urgent -p priority --priority 90",
+            "  facet slice create remote --memory 8GiB --node gpu1",
+            "  facet slice create any-l4 --model L4 --nearest",
             "  facet slice create night -c 5 --calendar 'daily 22:00-06:00 50'",
             "      --time-zone Europe/Berlin"
         })
@@ -31,6 +33,8 @@ final class SliceCreate extends Query {
     private String name = "";
 
     @Mixin private SliceOptions options = new SliceOptions();
+
+    @Mixin private ModelOption model = new ModelOption();
 
     SliceCreate() {
         super("slice-create");
@@ -41,6 +45,7 @@ final class SliceCreate extends Query {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("name", name);
         all.putAll(options.arguments());
+        model.addTo(all);
         return all;
     }
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description = {
-            "Tells all that a slice is, which engine its programs use, and why.",
+            "Tells all that a slice is, where it is, which engine its programs use, and why.",
             "direct: the vendor's driver works in the program; ours stands before it.",
             "forwarded: all calls go to the daemon; a boundary."
         },
@@ -40,6 +40,10 @@ final class SliceExplain extends Query {
                         line(text, each.getKey(), each.getValue().asText());
                     }
                 });
+        if (answer.has("placed")) {
+            line(text, "on", where(answer));
+            text.append("    since ").append(answer.path("placed").asText()).append('\n');
+        }
         line(text, "engine", answer.path("engine").asText());
         text.append("    since ").append(answer.path("engineReason").asText()).append('\n');
         if (answer.path("engine").asText().equals("direct")) {
@@ -49,6 +53,15 @@ final class SliceExplain extends Query {
                     answer.path("strict").asBoolean() ? "are refused" : "pass, and are counted");
         }
         return text.toString();
+    }
+
+    private static String where(JsonNode answer) {
+        StringBuilder numbers = new StringBuilder();
+        answer.path("onDevices")
+                .forEach(
+                        each -> numbers.append(numbers.isEmpty() ? "" : ",").append(each.asText()));
+        String node = answer.path("node").asText("");
+        return "device " + numbers + (node.isEmpty() ? "" : " of node " + node);
     }
 
     private static void line(StringBuilder text, String what, String value) {

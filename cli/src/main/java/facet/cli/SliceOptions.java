@@ -28,6 +28,15 @@ final class SliceOptions {
     }
 
     /** For completion. */
+    static final class Nodes extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        Nodes() {
+            super(List.of("any", "nearest"));
+        }
+    }
+
+    /** For completion. */
     static final class Engines extends ArrayList<String> {
         private static final long serialVersionUID = 1L;
 
@@ -111,6 +120,22 @@ final class SliceOptions {
     private @Nullable String device;
 
     @Option(
+            names = "--node",
+            paramLabel = "NODE",
+            completionCandidates = Nodes.class,
+            description = {
+                "Which node of the pool its devices are on: a name, any or nearest; 'facet pool"
+                        + " status' lists the nodes.",
+                "Default: this one, or where it has no room the one with least promised."
+            })
+    private @Nullable String node;
+
+    @Option(
+            names = "--nearest",
+            description = "Short for --node nearest: where the way is shortest.")
+    private boolean nearest;
+
+    @Option(
             names = "--isolation",
             paramLabel = "KIND",
             completionCandidates = Isolations.class,
@@ -153,6 +178,7 @@ final class SliceOptions {
         put(all, "multiprocessors", multiprocessors);
         put(all, "devices", devices);
         put(all, "device", device);
+        put(all, "node", node == null && nearest ? "nearest" : node);
         put(all, "isolation", isolation);
         put(all, "engine", engine);
         put(all, "strict", strict);

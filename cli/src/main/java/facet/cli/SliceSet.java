@@ -35,6 +35,8 @@ final class SliceSet extends Query {
 
     @Mixin private SliceOptions options = new SliceOptions();
 
+    @Mixin private ModelOption model = new ModelOption();
+
     SliceSet() {
         super("slice-set");
     }
@@ -44,6 +46,7 @@ final class SliceSet extends Query {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("name", name);
         all.putAll(options.arguments());
+        model.addTo(all);
         if (all.size() == 1) {
             throw new ParameterException(
                     spec().commandLine(),

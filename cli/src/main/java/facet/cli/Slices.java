@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
         description = {
             "Lists the slices, what each of them may take and what it has taken.",
             "SHARE is the part of a device that is promised now; with ≤ it is only an upper limit.",
-            "ON is which devices it sees, where there are several.",
+            "ON is which devices it sees, where there are several; far/0 is device 0 of node far.",
             "PROC is 'own' when a process of its own runs the slice's programs: isolation process.",
             "ACTIVE is how many programs use it."
         },
@@ -34,11 +34,12 @@ class Slices extends Query {
                     Column.number("ACTIVE", "sessions"),
                     Column.nanos("TIME", "deviceNanos"));
 
-    /** Which devices it sees: 0,2. */
+    /** Which devices it sees: 0,2, or far/0. */
     private static String on(JsonNode row) {
         List<String> numbers = new ArrayList<>();
         row.path("onDevices").forEach(each -> numbers.add(each.asText()));
-        return String.join(",", numbers);
+        String node = row.path("node").asText("");
+        return (node.isEmpty() ? "" : node + "/") + String.join(",", numbers);
     }
 
     /** Where there is one device nobody asks which. */

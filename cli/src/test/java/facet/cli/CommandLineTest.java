@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -441,5 +442,79 @@ final class CommandLineTest {
                 Path.of("/b/facet"),
                 RuntimeDirectory.find(Map.of("XDG_RUNTIME_DIR", "/b"), false, 5));
         assertEquals(Path.of("/tmp/facet-5"), RuntimeDirectory.find(Map.of(), false, 5));
+    }
+
+    private static final String POOL =
+            """
+            {"ok":true,"joined":true,"pool":"p1","node":"web1","listens":"","address":"",\
+            "draining":true,"empty":true,"sessions":0,"lent":0,"strangers":0,"turnedAway":0,\
+            "nodes":[{"node":"gpu1","address":"10.0.0.7:7412","connected":true,\
+            "roundTripNanos":250000,"sessions":1,"roundTrips":40,"sent":2048,"received":1024,\
+            "resumes":3,"sentAgain":10,"devices":2,"draining":false,"state":"connected"}]}\
+            """;
+
+    @Test
+    void thePoolIsShown() throws Exception {
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("pool", POOL))) {
+            assertEquals(0, run("pool", "status", "--runtime-dir", directory.toString()));
+            assertEquals(List.of("pool"), daemon.asked);
+        }
+        assertEquals(
+                """
+                pool p1, this is node web1, which lends nothing
+                0 slices of its devices are lent, 0 programs use them
+                it drains: it takes no new slices, and is empty
+
+                NODE  ADDRESS        DEVICES      RTT  PROGRAMS  WAITS   SENT  RECEIVED  CUTS  STATE
+                gpu1  10.0.0.7:7412        2  0.25 ms         1     40  2 KiB     1 KiB     3  connected
+                """,
+                out.toString());
+    }
+
+    @Test
+    void aPoolIsJoinedWithATokenThatNobodyElseReads() throws Exception {
+        Path token = directory.resolve("token");
+        Files.writeString(token, "facet-pool-1-x\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        String[] join = {
+            "join",
+            "gpu1",
+            "10.0.0.8:1",
+            "--token-file",
+            token.toString(),
+            "--name",
+            "web1",
+            "--runtime-dir",
+            directory.toString()
+        };
+        try (FakeDaemon daemon = new FakeDaemon(directory, Map.of("pool-join", POOL))) {
+            assertEquals(1, run(join));
+            assertTrue(err.toString().contains("chmod 600"), err::toString);
+            assertEquals(List.of(), daemon.asked);
+            Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+            assertEquals(0, run(join), err::toString);
+            assertEquals(
+                    List.of("pool-join seeds=gpu1%2C10.0.0.8%3A1 token=facet-pool-1-x node=web1"),
+                    daemon.asked);
+        }
+    }
+
+    @Test
+    void devicesOfThePoolAreListedWithTheirNode() throws Exception {
+        String rows =
+                """
+                {"ok":true,"devices":[],"elsewhere":[{"node":"gpu1","connected":true,"device":0,\
+                "name":"L4","computeCapability":"8.9","multiprocessors":58,"memory":1073741824,\
+                "used":0,"free":536870912,"timeRest":70}]}\
+                """;
+        try (FakeDaemon _ = new FakeDaemon(directory, Map.of("devices", rows))) {
+            assertEquals(0, run("devices", "--runtime-dir", directory.toString()));
+        }
+        assertEquals(
+                """
+                NODE  DEVICE  NAME  COMPUTE  SMS  MEMORY  USED     FREE  LEFT
+                gpu1       0  L4    8.9       58   1 GiB   0 B  512 MiB  70 %
+                """,
+                out.toString());
     }
 }

@@ -10,16 +10,24 @@ import facet.doors.history.Source;
 import facet.doors.metrics.Figures;
 import facet.log.Log;
 import facet.node.container.Containers;
+import facet.node.container.VendorPlaces;
+import facet.node.pool.Pool;
+import facet.node.pool.PoolAddress;
+import facet.node.pool.PoolChoice;
+import facet.node.pool.PoolFiles;
 import facet.node.server.SliceServer;
 import facet.node.slice.CompilerThreads;
 import facet.node.slice.Precedence;
 import facet.node.slice.SliceFolders;
+import facet.pool.identity.PoolToken;
+import facet.pool.identity.TokenException;
 import facet.slices.Isolation;
 import facet.slices.Settings;
 import facet.slices.Slice;
 import facet.slices.document.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,14 +41,22 @@ final class Daemon implements Operations, AutoCloseable {
     /** What still runs then is not waited for. */
     private static final Duration GOING_DOWN = Duration.ofSeconds(3);
 
+    /** How long other nodes are waited for before slices are opened that may be on them. */
+    private static final long POOL_MILLIS = 2000;
+
+    private static final String OFF = "off";
+
     private final Options options;
     private final RuntimeFolder folder;
     private final Log log;
     private final Isolation isolation;
     private final NodeDevices devices;
+    private final Pool pool;
+    private final LentSlices lent;
     private final HostPlaces places;
     private final NodeSlices slices;
     private final NewSlices created;
+    private final WaitingSlices waiting;
     private final KeptSlices kept;
     private final Events events;
     private final History history;
@@ -67,51 +83,73 @@ final class Daemon implements Operations, AutoCloseable {
                                         ? Isolation.PROCESS
                                         : Isolation.SHARED);
         devices = new NodeDevices(mains.devices(), options);
-        places = new HostPlaces(options, mains, folder.workers(), devices, this::user, log);
+        pool = new Pool(new PoolFiles(options.state()), events, log);
+        places = new HostPlaces(options, mains, folder.workers(), devices, pool, this::user, log);
         Set<String> mounted = folder.containers().slices();
         slices =
                 new NodeSlices(
                         devices.all(),
-                        new SliceFolders(folder.slices(), mounted),
+                        new SliceFolders(
+                                folder.slices(), mounted, options.containerMost().letsDirect()),
                         new SliceDefaults(
                                 devices.count(),
                                 isolation,
                                 options.isolation().orElse(Isolation.PROCESS),
                                 mounted),
                         options.sharing(),
+                        pool,
                         places,
                         events,
                         log);
         created = new NewSlices(slices);
-        kept = new KeptSlices(slices, state, events, log);
-        explanations = new Explanations(slices);
+        lent = new LentSlices(devices, slices, created, options.pool().most());
+        waiting = new WaitingSlices(slices, log);
+        kept = new KeptSlices(slices, waiting, state, events, log);
+        explanations = new Explanations(slices, pool);
         containers =
                 Containers.open(
                         folder.containers(),
-                        new MountedSlices(slices, created, log),
+                        new MountedSlices(slices, created, vendor(), log),
                         options.containerMost(),
                         folder.path(),
                         events,
                         log);
         history = new History(new Node(), System.nanoTime());
-        answers = new NodeAnswers(devices, slices, kept, containers, history, events);
+        answers = new NodeAnswers(devices, slices, pool, lent, kept, containers, history, events);
         sampler = Sampler.start(history, () -> MoveEvents.tell(devices.residencies(), events), log);
         housekeeping = Housekeeping.start(this::isIdle);
         boolean ready = false;
         try {
-            SliceServer whole = kept.restore();
+            pool.start(options.pool(), lent);
+            pool.awaitFirst(POOL_MILLIS);
+            kept.restore(pool.isJoined() || devices.count() == 0);
             containers.restore();
-            Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole.socket()));
+            lent.open();
+            // Also to a socket that is there later: the default slice may wait for a device.
+            Path whole = folder.slices().resolve(Slice.DEFAULT).resolve("socket");
+            Files.createSymbolicLink(folder.socket(), folder.path().relativize(whole));
             ready = true;
         } finally {
             if (!ready) {
                 sampler.close();
                 housekeeping.close();
                 containers.close();
+                waiting.close();
                 slices.close();
+                pool.close();
                 places.close();
             }
         }
+    }
+
+    private Optional<VendorPlaces> vendor() {
+        return devices.areSoftware()
+                ? Optional.empty()
+                : Optional.of(
+                        new VendorPlaces(
+                                options.gpus().root(),
+                                options.gpus().libraries(),
+                                devices.all().stream().map(each -> each.id().orElse("")).toList()));
     }
 
     private Optional<String> user(String slice) {
@@ -172,7 +210,7 @@ final class Daemon implements Operations, AutoCloseable {
             answer.putAll(http);
         }
         places.isolation().ifPresent(how -> answer.put("isolation", how));
-        answer.put("computeCapability", devices.capability());
+        devices.capability().ifPresent(version -> answer.put("computeCapability", version));
         answer.putAll(answers.counts());
         return answer;
     }
@@ -246,6 +284,11 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change change(String name, Settings settings) throws ControlException {
+        Optional<String> node = lent.node(name);
+        if (node.isPresent()) {
+            throw new ControlException(
+                    "slice '" + name + "' is node " + node.get() + "'s, which says what it has");
+        }
         return containers.ofSlice(name).isPresent()
                 ? containers.change(name, settings)
                 : kept.change(name, settings);
@@ -253,6 +296,9 @@ final class Daemon implements Operations, AutoCloseable {
 
     @Override
     public Change delete(String name, boolean force) throws ControlException {
+        if (lent.node(name).isPresent()) {
+            return lent.delete(name, force);
+        }
         if (containers.ofSlice(name).isPresent()) {
             Change change = containers.delete(name, force);
             return slices.find(name).isPresent() ? change.goingOn() : change;
@@ -279,6 +325,64 @@ final class Daemon implements Operations, AutoCloseable {
         return explanations.of(name, settings);
     }
 
+    // ---- the pool
+
+    @Override
+    public Map<String, Object> pool() {
+        return pool.status();
+    }
+
+    @Override
+    public List<Map<String, Object>> elsewhere() {
+        return pool.deviceRows();
+    }
+
+    @Override
+    public Map<String, Object> makePool(Optional<String> listen, Optional<String> node)
+            throws ControlException {
+        return pool.init(choice(List.of(), listen, node));
+    }
+
+    @Override
+    public Map<String, Object> joinPool(
+            List<String> seeds, String token, Optional<String> listen, Optional<String> node)
+            throws ControlException {
+        PoolToken parsed;
+        try {
+            parsed = PoolToken.parse(token);
+        } catch (TokenException e) {
+            throw new ControlException(String.valueOf(e.getMessage()), e);
+        }
+        return pool.join(parsed, choice(seeds, listen, node));
+    }
+
+    private PoolChoice choice(List<String> seeds, Optional<String> listen, Optional<String> node)
+            throws ControlException {
+        try {
+            // Who has no device has nothing that others could want.
+            String usual = seeds.isEmpty() || devices.count() > 0 ? "0.0.0.0" : OFF;
+            String where = listen.orElse(usual);
+            return new PoolChoice(
+                    node.orElseGet(PoolChoice::usualName),
+                    where.equals(OFF) ? Optional.empty() : Optional.of(PoolAddress.parse(where)),
+                    seeds.stream().map(PoolAddress::parse).toList(),
+                    false);
+        } catch (IllegalArgumentException e) {
+            throw new ControlException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void leavePool(boolean force) throws ControlException {
+        pool.leave(force);
+    }
+
+    @Override
+    public Map<String, Object> drainPool(boolean drains) throws ControlException {
+        pool.drain(drains);
+        return pool.status();
+    }
+
     // ---- containers
 
     @Override
@@ -302,8 +406,46 @@ final class Daemon implements Operations, AutoCloseable {
     }
 
     @Override
+    public Optional<DirectFiles> directFiles(Slice slice) throws ControlException {
+        return containers.directFiles(slice);
+    }
+
+    @Override
+    public Map<String, String> deviceFiles(int device) throws ControlException {
+        return containers.deviceFiles(device);
+    }
+
+    @Override
     public Configured configureContainer(String config, String hook) throws ControlException {
         return containers.configureContainer(config, hook);
+    }
+
+    // ---- pods
+
+    @Override
+    public void managePods(String runtime) throws ControlException {
+        containers.pods().manage(runtime);
+    }
+
+    @Override
+    public Change placePod(PodContainer which, String name, Settings settings)
+            throws ControlException {
+        return containers.place(which, name, settings);
+    }
+
+    @Override
+    public boolean forgetPod(String pod) throws ControlException {
+        return containers.pods().forget(pod);
+    }
+
+    @Override
+    public List<Map<String, Object>> pods() {
+        return containers.podRows();
+    }
+
+    @Override
+    public String podsManagedBy() {
+        return containers.pods().managedBy();
     }
 
     @Override
@@ -320,7 +462,9 @@ final class Daemon implements Operations, AutoCloseable {
         sampler.close();
         housekeeping.close();
         containers.close();
+        waiting.close();
         boolean ended = slices.end(GOING_DOWN);
+        pool.close();
         if (!ended) {
             log.warning("facetd", "shuts down although work on a device does not stop");
         }

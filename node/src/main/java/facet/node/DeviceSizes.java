@@ -32,7 +32,7 @@ record DeviceSizes(List<Optional<Long>> sizes) {
         }
         if (devices.matches("\\d{1,9}")) {
             int count = Integer.parseInt(devices);
-            if (count < 1 || count > MOST) {
+            if (count > MOST) {
                 throw wrong(devices);
             }
             return new DeviceSizes(Collections.nCopies(count, each));
@@ -53,7 +53,7 @@ record DeviceSizes(List<Optional<Long>> sizes) {
 
     private static IllegalArgumentException wrong(String devices) {
         return new IllegalArgumentException(
-                "--devices is 1 to " + MOST + ", or as many sizes: 8G,4G; not '" + devices + "'");
+                "--devices is 0 to " + MOST + ", or as many sizes: 8G,4G; not '" + devices + "'");
     }
 
     private static long size(String option, String text) {

@@ -1,9 +1,11 @@
 package facet.node;
 
 import facet.doors.control.ControlException;
+import facet.node.pool.Pool;
 import facet.node.server.SliceServer;
 import facet.slices.DeviceSet;
 import facet.slices.Explanation;
+import facet.slices.Placement;
 import facet.slices.Settings;
 import facet.slices.Slice;
 import facet.slices.document.Nearest;
@@ -17,9 +19,11 @@ import java.util.Optional;
 /** Tells why slices are where they are, and where others would go. Changes nothing. */
 final class Explanations {
     private final NodeSlices slices;
+    private final Pool pool;
 
-    Explanations(NodeSlices slices) {
+    Explanations(NodeSlices slices, Pool pool) {
         this.slices = slices;
+        this.pool = pool;
     }
 
     /**
@@ -52,12 +56,19 @@ final class Explanations {
             answer.put("slice", name);
             there.ifPresent(slice -> {
                 answer.put("onDevices", slice.devices().numbers());
+                if (slice.devices().isElsewhere()) {
+                    answer.put("node", slice.devices().site().node());
+                }
                 answer.put(
                         "placed",
                         slices.reason(name)
                                 .orElse("it was there before this daemon, or changed nothing"));
             });
             tell(slices.placer().explain(wanted), answer);
+            answer.put("elsewhere", pool.explainRows(wanted));
+            if (slices.placer().explain(wanted).chosen().isEmpty() && pool.isJoined()) {
+                tellElsewhere(pool.place(wanted), answer);
+            }
             return answer;
         }
     }
@@ -76,6 +87,15 @@ final class Explanations {
     /** What is there has its devices; where it would go is asked without them. */
     private static Slice anywhere(Slice slice) {
         return slice.withDevices(DeviceSet.any(slice.devices().count()));
+    }
+
+    /** Where there is no room here it goes to another node. */
+    private static void tellElsewhere(Placement.Answer answer, Map<String, Object> told) {
+        if (answer instanceof Placement.Placed placed) {
+            told.put("chosenNode", placed.slice().devices().site().node());
+            told.put("chosen", placed.slice().devices().numbers());
+            told.put("why", placed.why());
+        }
     }
 
     private static void tell(Explanation why, Map<String, Object> answer) {

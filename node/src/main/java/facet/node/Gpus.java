@@ -8,9 +8,10 @@ import org.jspecify.annotations.Nullable;
  * Which devices a daemon has.
  *
  * @param libraries where the vendor's are; empty: where the system's loader finds them
+ * @param root below which dev and proc/driver/nvidia are
  * @param environment what these are told, NAME=VALUE,NAME=VALUE
  */
-record Gpus(Kind kind, Optional<Path> libraries, String environment) {
+record Gpus(Kind kind, Optional<Path> libraries, Path root, String environment) {
     /** The word behind {@code --gpu}. */
     enum Kind {
         AUTO,
@@ -22,6 +23,7 @@ record Gpus(Kind kind, Optional<Path> libraries, String environment) {
     static final class Given {
         private String kind = "";
         private Optional<Path> libraries = Optional.empty();
+        private Path root = Path.of("/");
         private String environment = "";
         private @Nullable String shaped;
 
@@ -31,6 +33,10 @@ record Gpus(Kind kind, Optional<Path> libraries, String environment) {
 
         void libraries(Path folder) {
             libraries = Optional.of(folder);
+        }
+
+        void root(Path folder) {
+            root = folder;
         }
 
         void environment(String pairs) {
@@ -66,7 +72,7 @@ record Gpus(Kind kind, Optional<Path> libraries, String environment) {
                         "--vendor-libraries is for a vendor's GPUs"
                                 + (shaped == null ? "" : "; leave out " + shaped));
             }
-            return new Gpus(wanted, libraries, environment);
+            return new Gpus(wanted, libraries, root, environment);
         }
     }
 }

@@ -5,6 +5,7 @@ import facet.host.ledger.LedgerMemory;
 import facet.host.residency.Residency;
 import facet.log.Log;
 import facet.node.confine.Confinement;
+import facet.node.pool.Pool;
 import facet.node.server.HostPlace;
 import facet.node.server.InDaemon;
 import facet.node.server.SliceServer;
@@ -21,12 +22,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Where the programs of slices are executed: in this process, or in workers. */
+/** Where the programs of slices are executed: in this process, in workers, or on other nodes. */
 final class HostPlaces implements SliceServer.Places, AutoCloseable {
     private final Options options;
     private final Mains mains;
     private final Path folder;
     private final NodeDevices devices;
+    private final Pool pool;
     private final Function<String, Optional<String>> user;
     private final Log log;
     private final WorkerPool workers;
@@ -34,6 +36,7 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
 
     /**
      * @param folder of the workers
+     * @param pool of whose devices slices may have some
      * @param user who has started the program that a slice goes with
      */
     HostPlaces(
@@ -41,9 +44,11 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
             Mains mains,
             Path folder,
             NodeDevices devices,
+            Pool pool,
             Function<String, Optional<String>> user,
             Log log) {
         this.options = options;
+        this.pool = pool;
         this.mains = mains;
         this.folder = folder;
         this.devices = devices;
@@ -55,7 +60,11 @@ final class HostPlaces implements SliceServer.Places, AutoCloseable {
     }
 
     @Override
-    public HostPlace open(Slice slice, List<Device> visible, LedgerMemory ledger) {
+    public HostPlace open(Slice slice, List<Device> visible, LedgerMemory ledger)
+            throws IOException {
+        if (slice.devices().isElsewhere()) {
+            return pool.hosts(slice, ledger);
+        }
         List<Integer> numbers = slice.devices().numbers();
         List<Residency> books = devices.residencies(numbers);
         Sharing sharing = devices.sharing();

@@ -38,25 +38,34 @@ final class KeptSlices implements SliceOperations {
     /** What was said, in the order in which it came. The default slice is in it once it changed. */
     private volatile Map<String, Settings> kept = Map.of();
 
-    KeptSlices(NodeSlices slices, StateFolder state, Events events, Log log) {
+    private final WaitingSlices waiting;
+
+    KeptSlices(
+            NodeSlices slices, WaitingSlices waiting, StateFolder state, Events events, Log log) {
         this.slices = slices;
+        this.waiting = waiting;
         this.events = events;
         this.state = state;
         this.log = log;
     }
 
-    /** Opens the default slice, and those that the daemon before this one had. */
-    synchronized SliceServer restore() throws IOException {
+    /**
+     * Opens the default slice, and those that the daemon before this one had.
+     *
+     * @param waits whether those that have no device here wait for one of the pool
+     */
+    synchronized void restore(boolean waits) throws IOException {
         try {
             Map<String, Settings> loaded = new LinkedHashMap<>();
             for (Entry each : state.load().entries()) {
-                Slice slice = resolve(each.name(), each.settings(), each.line());
-                loaded.put(slice.name(), each.settings());
+                if (!mayWait(each.settings(), waits)) {
+                    Slice _ = resolve(each.name(), each.settings(), each.line());
+                }
+                loaded.put(each.name(), each.settings());
             }
             kept = loaded;
             synchronized (slices) {
-                SliceServer whole =
-                        open(Slice.DEFAULT, kept.getOrDefault(Slice.DEFAULT, Settings.NONE));
+                open(Slice.DEFAULT, kept.getOrDefault(Slice.DEFAULT, Settings.NONE), waits);
                 List<Map.Entry<String, Settings>> others = new ArrayList<>(kept.entrySet());
                 // Those that name their devices come first: the rest goes where there is room.
                 others.sort(
@@ -64,19 +73,33 @@ final class KeptSlices implements SliceOperations {
                                 each -> !each.getValue().values().containsKey(Setting.DEVICE)));
                 for (Map.Entry<String, Settings> each : others) {
                     if (!each.getKey().equals(Slice.DEFAULT)) {
-                        open(each.getKey(), each.getValue());
+                        open(each.getKey(), each.getValue(), waits);
                     }
                 }
                 warnOfPromises();
-                return whole;
             }
         } catch (DocumentException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private SliceServer open(String name, Settings settings) throws IOException, DocumentException {
-        return slices.open(resolve(name, settings, 0), Optional.empty());
+    private void open(String name, Settings settings, boolean waits)
+            throws IOException, DocumentException {
+        try {
+            SliceServer _ = slices.open(resolve(name, settings, 0), Optional.empty());
+        } catch (DocumentException e) {
+            if (!mayWait(settings, waits)) {
+                throw e;
+            }
+            waiting.add(name, settings, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Whether its device may be on a node that is not there yet. */
+    private static boolean mayWait(Settings settings, boolean inPool) {
+        return inPool
+                || settings.values().containsKey(Setting.NODE)
+                || settings.values().containsKey(Setting.MODEL);
     }
 
     /** On the devices that it gets. */
@@ -227,13 +250,43 @@ final class KeptSlices implements SliceOperations {
 
     // ---- from what was said to what is said now
 
+    /** Without those that wait for a device, unless they change: there is nothing to be done. */
+    private Map<String, Settings> settled(
+            Map<String, Settings> said, Map<String, Settings> others) {
+        Map<String, Settings> all = new LinkedHashMap<>(said);
+        for (String each : waiting.names()) {
+            Settings now = said.get(each);
+            if (now != null && now.equals(others.get(each))) {
+                all.remove(each);
+            }
+        }
+        return all;
+    }
+
     private Step step(Map<String, Settings> target, boolean force, boolean dryRun)
             throws ControlException {
-        Step step = Step.between(kept, target, slices, force);
+        Step step = Step.between(settled(kept, target), settled(target, kept), slices, force);
         if (dryRun) {
             return step;
         }
-        step.perform(log);
+        for (int i = 0; ; i++) {
+            try {
+                step.perform(log);
+                break;
+            } catch (ControlException e) {
+                // Another node may have room; the one that refused comes behind it.
+                if (!(e.getCause() instanceof Step.RefusedElsewhere) || i == NewSlices.MOST_NODES) {
+                    throw e;
+                }
+                try {
+                    step =
+                            Step.between(
+                                    settled(kept, target), settled(target, kept), slices, force);
+                } catch (ControlException _) {
+                    throw e; // there is no other
+                }
+            }
+        }
         try {
             if (!target.equals(kept)) {
                 state.save(target);
@@ -247,6 +300,11 @@ final class KeptSlices implements SliceOperations {
                             + state.file().getParent()
                             + " can be written, or choose another --state-dir",
                     e);
+        }
+        for (String each : waiting.names()) {
+            if (!kept.getOrDefault(each, Settings.NONE).equals(target.get(each))) {
+                waiting.remove(each);
+            }
         }
         kept = target;
         step.finish();

@@ -4,6 +4,7 @@ import facet.doors.control.ControlException;
 import facet.doors.control.Operations;
 import facet.log.Log;
 import facet.node.container.ContainerSlices;
+import facet.node.container.VendorPlaces;
 import facet.node.server.SliceMoved;
 import facet.node.server.SliceServer;
 import facet.node.slice.SliceFolders;
@@ -20,11 +21,13 @@ final class MountedSlices implements ContainerSlices {
     private final NodeSlices slices;
     private final NewSlices created;
     private final SliceFolders folders;
+    private final Optional<VendorPlaces> vendor;
     private final Log log;
 
-    MountedSlices(NodeSlices slices, NewSlices created, Log log) {
+    MountedSlices(NodeSlices slices, NewSlices created, Optional<VendorPlaces> vendor, Log log) {
         this.slices = slices;
         this.created = created;
+        this.vendor = vendor;
         this.folders = slices.folders();
         this.log = log;
     }
@@ -32,6 +35,11 @@ final class MountedSlices implements ContainerSlices {
     @Override
     public int devices() {
         return slices.devices();
+    }
+
+    @Override
+    public Optional<VendorPlaces> vendor() {
+        return vendor;
     }
 
     @Override

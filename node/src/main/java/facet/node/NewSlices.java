@@ -21,6 +21,9 @@ final class NewSlices {
     /** How long it takes at most to notice that a program has ended. */
     private static final long ENDING_NANOS = 300_000_000L;
 
+    /** How many others are asked when one refuses what it seemed to have. */
+    static final int MOST_NODES = 2;
+
     private final NodeSlices slices;
 
     NewSlices(NodeSlices slices) {
@@ -42,6 +45,23 @@ final class NewSlices {
      */
     SliceServer create(Slice wanted, Optional<String> user, Then then) throws ControlException {
         slices.placer().check(wanted);
+        for (int i = 0; ; i++) {
+            SliceServer made = createHere(wanted, user, then);
+            try {
+                made.settle();
+                return made;
+            } catch (IOException e) {
+                slices.remove(made.slice().name());
+                // Another node may have room; the one that refused comes behind it.
+                if (wanted.devices().site().isNamed() || i == MOST_NODES) {
+                    throw new ControlException(String.valueOf(e.getMessage()), e);
+                }
+            }
+        }
+    }
+
+    private SliceServer createHere(Slice wanted, Optional<String> user, Then then)
+            throws ControlException {
         long start = System.nanoTime();
         while (true) {
             synchronized (slices) {

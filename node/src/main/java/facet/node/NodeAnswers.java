@@ -5,8 +5,11 @@ import facet.doors.events.Events;
 import facet.doors.history.History;
 import facet.doors.metrics.Figures;
 import facet.node.container.Containers;
+import facet.node.pool.Pool;
 import facet.node.server.HostPlace;
 import facet.node.server.SliceServer;
+import facet.slices.DeviceSet;
+import facet.slices.Engine;
 import facet.slices.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,16 +24,22 @@ final class NodeAnswers {
     private final Containers containers;
     private final History history;
     private final Events events;
+    private final Pool pool;
+    private final LentSlices lent;
 
     NodeAnswers(
             NodeDevices devices,
             NodeSlices slices,
+            Pool pool,
+            LentSlices lent,
             KeptSlices kept,
             Containers containers,
             History history,
             Events events) {
         this.devices = devices;
         this.slices = slices;
+        this.pool = pool;
+        this.lent = lent;
         this.kept = kept;
         this.containers = containers;
         this.history = history;
@@ -48,7 +57,7 @@ final class NodeAnswers {
     }
 
     List<Map<String, Object>> devices() {
-        return devices.rows(slices, slices.refreshed());
+        return devices.rows(slices, pool.node(), slices.refreshed());
     }
 
     List<Map<String, Object>> slices() {
@@ -61,14 +70,20 @@ final class NodeAnswers {
             String name = each.slice().name();
             all.add(
                     SliceRows.slice(
-                            each, kept.isKept(name), containers.ofSlice(name), engine(each)));
+                            each,
+                            kept.isKept(name),
+                            containers.ofSlice(name),
+                            lent.node(name),
+                            engine(each)));
         }
         return all;
     }
 
     private EngineChoice engine(SliceServer slice) {
         boolean container = containers.ofSlice(slice.slice().name()).isPresent();
-        return EngineChoice.of(slice.slice(), devices.areSoftware(), container);
+        return slice.slice().devices().isElsewhere()
+                ? new EngineChoice(Engine.FORWARDED, "its device is on another node")
+                : EngineChoice.of(slice.slice(), devices.areSoftware(), container);
     }
 
     /** What a slice is, and why its programs come to the devices as they do. */
@@ -88,6 +103,14 @@ final class NodeAnswers {
         answer.put("engineSaid", server.slice().driving().engine().text());
         answer.put("engineReason", engine.reason());
         answer.put("strict", server.slice().driving().strict());
+        DeviceSet where = server.slice().devices();
+        answer.put("onDevices", where.numbers());
+        if (where.isElsewhere()) {
+            answer.put("node", where.site().node());
+        }
+        answer.put(
+                "placed",
+                slices.reason(name).orElse("it was there before this daemon, or changed nothing"));
         Map<String, Object> settings = new LinkedHashMap<>();
         Settings.describe(server.slice(), devices.count())
                 .forEach((setting, value) -> settings.put(setting.key(), value));
@@ -111,9 +134,12 @@ final class NodeAnswers {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("now", System.currentTimeMillis());
         answer.put("status", status);
-        answer.put("devices", LiveRows.devices(devices.rows(slices, current), history));
+        answer.put(
+                "devices", LiveRows.devices(devices.rows(slices, pool.node(), current), history));
         answer.put("slices", LiveRows.slices(slices(current), history));
         answer.put("lastEvent", events.last());
+        answer.put("pool", pool.status());
+        answer.put("elsewhere", pool.deviceRows());
         return answer;
     }
 
@@ -122,6 +148,7 @@ final class NodeAnswers {
         return new Figures(
                 devices.figures(slices, current),
                 current.stream().map(NodeFigures::slice).toList(),
+                pool.links().stream().map(NodeFigures::link).toList(),
                 events.counts());
     }
 }

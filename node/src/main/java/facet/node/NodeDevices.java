@@ -12,6 +12,7 @@ import facet.node.server.LazyDevice;
 import facet.node.server.SliceServer;
 import facet.node.sharing.DeviceSharing;
 import facet.node.sharing.Sharing;
+import facet.slices.Explanation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,9 +88,9 @@ final class NodeDevices implements AutoCloseable {
         return software;
     }
 
-    /** The compute capability of all of them. */
-    String capability() {
-        return devices.getFirst().profile().capability();
+    /** The compute capability of all of them; empty: there is none. */
+    Optional<String> capability() {
+        return devices.stream().findFirst().map(each -> each.profile().capability());
     }
 
     int count() {
@@ -120,25 +121,35 @@ final class NodeDevices implements AutoCloseable {
 
     /** Makes the first one, so that the first program need not wait for it. */
     void warmUp() {
-        Device _ = devices.getFirst().open();
+        if (!devices.isEmpty()) {
+            Device _ = devices.getFirst().open();
+        }
     }
 
     // ---- for those who ask
 
-    List<Map<String, Object>> rows(NodeSlices slices, List<SliceServer> current) {
+    List<Map<String, Object>> rows(
+            NodeSlices slices, Optional<String> node, List<SliceServer> current) {
         List<Map<String, Object>> all = new ArrayList<>();
+        List<Explanation.Row> rests;
+        synchronized (slices) {
+            rests = slices.placer().rests();
+        }
         for (Figures.OfDevice each : figures(slices, current)) {
             int number = all.size();
             DeviceProfile profile = devices.get(number).profile();
             Map<String, Object> row = new LinkedHashMap<>();
+            node.ifPresent(name -> row.put("node", name));
             row.put("device", number);
             row.put("name", profile.name());
-            row.put("uuid", DeviceId.text(number));
+            row.put("uuid", DeviceId.text(number, devices.get(number).id()));
             devices.get(number).id().ifPresent(id -> row.put("vendorUuid", id));
             row.put("computeCapability", profile.capability());
             row.put("multiprocessors", each.multiprocessors());
             row.put("memory", each.memory());
             row.put("used", each.used());
+            row.put("free", Math.max(0, each.memory() - rests.get(number).memoryPromised()));
+            row.put("timeRest", rests.get(number).timeRest());
             row.put("deviceNanos", each.deviceNanos());
             row.put("resident", each.resident());
             row.put("movedOut", each.movedOut());
@@ -163,7 +174,7 @@ final class NodeDevices implements AutoCloseable {
         return all;
     }
 
-    private static long memoryUsed(List<SliceServer> slices, int device) {
+    static long memoryUsed(List<SliceServer> slices, int device) {
         return slices.stream()
                 .flatMap(each -> each.onDevices().stream())
                 .filter(each -> each.device() == device)

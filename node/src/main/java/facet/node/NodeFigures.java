@@ -3,7 +3,9 @@ package facet.node;
 import facet.device.DeviceProfile;
 import facet.doors.metrics.Figures;
 import facet.host.residency.Residency;
+import facet.node.pool.LinkNews;
 import facet.node.server.SliceServer;
+import facet.slices.DeviceSet;
 import java.time.Instant;
 import java.util.List;
 
@@ -26,6 +28,28 @@ final class NodeFigures {
                 figures.movedBytes());
     }
 
+    static Figures.OfLink link(LinkNews link) {
+        return new Figures.OfLink(
+                link.node(),
+                link.connected(),
+                link.roundTripNanos() / 1e9,
+                link.sessions().sessions(),
+                link.sessions().roundTrips(),
+                link.sessions().sent(),
+                link.sessions().received(),
+                link.resumes(),
+                link.sessions().sentAgain());
+    }
+
+    /** 0, or far/0 where it is on another node. */
+    private static List<String> labels(DeviceSet devices, List<SliceServer.OnDevice> there) {
+        return devices.isElsewhere()
+                ? devices.numbers().stream()
+                        .map(each -> devices.site().node() + "/" + each)
+                        .toList()
+                : there.stream().map(each -> Integer.toString(each.device())).toList();
+    }
+
     static Figures.OfSlice slice(SliceServer server) {
         List<SliceServer.OnDevice> there = server.onDevices();
         return new Figures.OfSlice(
@@ -35,7 +59,7 @@ final class NodeFigures {
                 server.sessions().size(),
                 server.launches(),
                 server.faults(),
-                there.stream().map(SliceServer.OnDevice::device).toList(),
+                labels(server.slice().devices(), there),
                 there.stream().mapToLong(SliceServer.OnDevice::memory).toArray(),
                 there.stream().mapToLong(SliceServer.OnDevice::nanos).toArray(),
                 server.memoryResident(),

@@ -7,6 +7,7 @@ import facet.doors.history.Sampled;
 import facet.doors.history.Source;
 import facet.log.Log;
 import facet.log.Who;
+import facet.node.pool.Pool;
 import facet.node.server.Ending;
 import facet.node.server.HostPlace;
 import facet.node.server.SliceMoved;
@@ -38,6 +39,7 @@ final class NodeSlices implements AutoCloseable {
     private final SliceFolders folders;
     private final SliceDefaults defaults;
     private final SlicePlacer placer;
+    private final Pool pool;
     private final SliceServer.Places places;
     private final Events events;
     private final Log log;
@@ -58,12 +60,14 @@ final class NodeSlices implements AutoCloseable {
 
     /**
      * @param sharing whether slices have shares of the devices' time
+     * @param pool of which slices may have devices
      */
     NodeSlices(
             List<? extends Device> devices,
             SliceFolders folders,
             SliceDefaults defaults,
             boolean sharing,
+            Pool pool,
             SliceServer.Places places,
             Events events,
             Log log) {
@@ -71,7 +75,8 @@ final class NodeSlices implements AutoCloseable {
         this.endedNanos = new long[devices.size()];
         this.folders = folders;
         this.defaults = defaults;
-        this.placer = new SlicePlacer(devices, sharing, this::present);
+        this.placer = new SlicePlacer(devices, sharing, pool, this::present);
+        this.pool = pool;
         this.places = places;
         this.events = events;
         this.log = log;
@@ -141,7 +146,10 @@ final class NodeSlices implements AutoCloseable {
         return Optional.ofNullable(reasons.get(name));
     }
 
-    private List<Device> visible(Slice slice) {
+    private List<Device> visible(Slice slice) throws IOException {
+        if (slice.devices().isElsewhere()) {
+            return pool.devices(slice.devices());
+        }
         return slice.devices().numbers().stream().<Device>map(devices::get).toList();
     }
 
@@ -265,7 +273,11 @@ final class NodeSlices implements AutoCloseable {
     /** In one step with its going: whoever sums up sees it here or there, not in neither. */
     private void ended(Sampled gone) {
         for (int i = 0; i < gone.devices().size(); i++) {
-            endedNanos[gone.devices().get(i)] += gone.deviceNanos(i);
+            int device = gone.devices().get(i);
+            // What was done on another node counts there.
+            if (device < endedNanos.length) {
+                endedNanos[device] += gone.deviceNanos(i);
+            }
         }
     }
 

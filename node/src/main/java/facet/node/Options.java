@@ -3,6 +3,7 @@ package facet.node;
 import facet.doors.http.HttpOptions;
 import facet.log.Format;
 import facet.node.container.Bounds;
+import facet.node.pool.PoolOptions;
 import facet.slices.Isolation;
 import facet.slices.Span;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param logFormat how they are written
  * @param adminGroup group that may use the control socket, beside the daemon's own user
  * @param containerMost what a container may ask for
+ * @param pool which pool it is in, and what other nodes may have
  */
 record Options(
         Path runtime,
@@ -45,6 +47,7 @@ record Options(
         Format logFormat,
         Optional<String> adminGroup,
         Bounds containerMost,
+        PoolOptions pool,
         HttpOptions http) {
 
     static final String USAGE =
@@ -60,9 +63,11 @@ record Options(
                                   the software GPU; auto, the vendor's where there are some (auto)
               --vendor-libraries DIR  where the vendor's libcuda.so.1 and libnvidia-ml.so.1 are (where
                                   the system's loader finds them)
+              --vendor-root DIR   below which dev/nvidia* and proc/driver/nvidia are, for containers
+                                  with the direct engine (/)
               --vendor-environment NAME=VALUE,...  what they find in their environment
               --devices N         number of software GPUs (1); or the memory of each, where they are
-                                  not alike: 8G,4G
+                                  not alike: 8G,4G; 0: none, slices have devices of a pool
               --memory SIZE       memory of each of them: 8G, 512M (half of the machine's)
               --profile CAPABILITY  their compute capability, with the limits of a typical device:
                                   7.5, 8.0, 8.9, 9.0 or 12.0 (8.9)
@@ -78,8 +83,17 @@ record Options(
                                   run, and with isolation process gets the process they had (user)
               --no-sharing        do not divide compute: work runs in the order in which it comes
               --admin-group GROUP members may use the control socket too
-              --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N
-                                  the most that a container gets, whatever it asks for; any of the four
+              --container-most memory=SIZE,compute=PERCENT,priority=N,devices=N,engine=direct
+                                  the most that a container gets, whatever it asks for; any of the five.
+                                  engine=direct lets containers that ask for it have the vendor's
+                                  device files and driver: no boundary, for those one trusts
+              --pool-listen ADDRESS:PORT  where other nodes of its pool find it
+              --pool-token-file FILE  the pool's token; 'facet pool init' makes one
+              --pool-seed ADDRESS:PORT,...  members of the pool that it asks for the others
+              --pool-name NAME    its name in the pool (the machine's)
+              --pool-most memory=SIZE,compute=PERCENT,priority=N,devices=N
+                                  the most that a slice of another node gets; any of the four.
+                                  Without the first three it is in the pool that it last joined
               --http ADDRESS:PORT where it listens for HTTP (127.0.0.1:7411), or off; port 0 chooses one
               --token-file FILE   file with the token for HTTP (made by the daemon)
               --tls-certificate FILE  certificate for HTTP in PEM; with --tls-key
@@ -94,7 +108,7 @@ record Options(
     private static final String AUTO = "auto";
 
     private static final String VALUED =
-            "--(runtime-dir|state-dir|gpu|vendor-libraries|vendor-environment|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|http|token-file|tls-certificate"
+            "--(runtime-dir|state-dir|gpu|vendor-libraries|vendor-root|vendor-environment|devices|memory|profile|name|isolation|warm-workers|worker-idle|share-code|log|log-format|admin-group|container-most|pool-listen|pool-token-file|pool-seed|pool-name|pool-most|http|token-file|tls-certificate"
                     + "|tls-key)";
 
     /** A wrong command line. */
@@ -124,6 +138,7 @@ record Options(
         Format logFormat = Format.TEXT;
         Optional<String> adminGroup = Optional.empty();
         Bounds containerMost = Bounds.NONE;
+        PoolOptions.Given pool = new PoolOptions.Given();
         HttpOptions.Given http = new HttpOptions.Given();
         for (int i = 0; i < arguments.length; i++) {
             String option = arguments[i];
@@ -145,6 +160,7 @@ record Options(
                 case "--state-dir" -> state = Optional.of(Path.of(value).toAbsolutePath());
                 case "--gpu" -> gpus.kind(value);
                 case "--vendor-libraries" -> gpus.libraries(Path.of(value).toAbsolutePath());
+                case "--vendor-root" -> gpus.root(Path.of(value).toAbsolutePath());
                 case "--vendor-environment" -> gpus.environment(value);
                 case "--devices" -> {
                     devices = value;
@@ -170,6 +186,12 @@ record Options(
                 case "--log-format" -> logFormat = format(value);
                 case "--admin-group" -> adminGroup = Optional.of(value);
                 case "--container-most" -> containerMost = bounds(value);
+                case "--pool-listen",
+                        "--pool-token-file",
+                        "--pool-seed",
+                        "--pool-name",
+                        "--pool-most" ->
+                        pool(option, value, pool);
                 case "--http" -> http.address(value);
                 case "--token-file" -> http.token(Path.of(value));
                 case "--tls-certificate" -> http.certificate(Path.of(value));
@@ -197,7 +219,30 @@ record Options(
                 logFormat,
                 adminGroup,
                 containerMost,
+                pool(pool),
                 http(http));
+    }
+
+    private static void pool(String option, String value, PoolOptions.Given given) throws Wrong {
+        try {
+            switch (option) {
+                case "--pool-listen" -> given.listen(value);
+                case "--pool-token-file" -> given.token(Path.of(value));
+                case "--pool-seed" -> given.seeds(value);
+                case "--pool-name" -> given.node(value);
+                default -> given.most(value);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new Wrong(option + ": " + e.getMessage());
+        }
+    }
+
+    private static PoolOptions pool(PoolOptions.Given given) throws Wrong {
+        try {
+            return given.options();
+        } catch (IllegalArgumentException e) {
+            throw new Wrong("--pool-name: " + e.getMessage());
+        }
     }
 
     /** Which profiles there are, the kind of devices knows. */

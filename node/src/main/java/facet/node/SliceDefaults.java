@@ -31,7 +31,7 @@ final class SliceDefaults {
     synchronized Settings.Whole of(String slice) {
         return new Settings.Whole(
                 Slice.ALL_MEMORY,
-                slice.equals(Slice.DEFAULT) ? devices : 1,
+                slice.equals(Slice.DEFAULT) ? Math.max(1, devices) : 1,
                 joined.contains(slice) ? ofContainers : isolation);
     }
 

@@ -2,11 +2,14 @@ package facet.node;
 
 import facet.device.Device;
 import facet.doors.control.ControlException;
+import facet.node.pool.Pool;
 import facet.sched.Policy;
 import facet.sched.Terms;
+import facet.slices.Engine;
 import facet.slices.Explanation;
 import facet.slices.Placement;
 import facet.slices.Promises;
+import facet.slices.Site;
 import facet.slices.Slice;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,16 +26,25 @@ import java.util.function.Supplier;
  */
 final class SlicePlacer {
     private final List<Long> memories;
+    private final List<String> names;
     private final boolean sharing;
+    private final Pool pool;
     private final Supplier<List<Slice>> present;
 
     /**
      * @param sharing whether slices have shares of the devices' time
+     * @param pool where slices go that have no place here
      * @param present the slices that are there
      */
-    SlicePlacer(List<? extends Device> devices, boolean sharing, Supplier<List<Slice>> present) {
+    SlicePlacer(
+            List<? extends Device> devices,
+            boolean sharing,
+            Pool pool,
+            Supplier<List<Slice>> present) {
         this.memories = devices.stream().map(each -> each.profile().memory()).toList();
+        this.names = devices.stream().map(each -> each.profile().name()).toList();
         this.sharing = sharing;
+        this.pool = pool;
         this.present = present;
     }
 
@@ -67,8 +79,11 @@ final class SlicePlacer {
                     new Placement.Room(
                             memories.get(i),
                             all.values().stream()
-                                    .filter(each -> each.devices().numbers().contains(device))
-                                    .toList()));
+                                    .filter(each ->
+                                            !each.devices().isElsewhere()
+                                                    && each.devices().numbers().contains(device))
+                                    .toList(),
+                            names.get(i)));
         }
         return rooms;
     }
@@ -76,7 +91,32 @@ final class SlicePlacer {
     /** Finds devices for a slice; refuses it with what is missing on which of them. */
     Placement.Placed place(Slice wanted, Map<String, Slice> changed, Collection<String> gone)
             throws ControlException {
-        return placed(Placement.of(wanted, rooms(changed, gone), Instant.now()));
+        return placed(anywhere(wanted, rooms(changed, gone)));
+    }
+
+    /** Here where that is possible, else on another node. */
+    private Placement.Answer anywhere(Slice wanted, List<Placement.Room> rooms) {
+        if (!pool.isHere(wanted.devices().site())) {
+            return pool.place(wanted);
+        }
+        Placement.Answer here =
+                pool.isDraining()
+                        ? new Placement.Refused(
+                                "this node drains, and takes no new slices; 'facet pool drain --end'"
+                                        + " ends that")
+                        : Placement.of(wanted, rooms, Instant.now());
+        // A number without a node is one of this node's.
+        boolean numbered = wanted.devices().isChosen();
+        if (!(here instanceof Placement.Refused refused) || numbered || !pool.isJoined()) {
+            return here;
+        }
+        return switch (pool.place(wanted)) {
+            case Placement.Placed there ->
+                    new Placement.Placed(
+                            there.slice(), there.why() + "; not here: " + refused.why());
+            case Placement.Refused there ->
+                    new Placement.Refused(refused.why() + "; and on other nodes: " + there.why());
+        };
     }
 
     /** Why it would go where it would go, as if it were not there yet. */
@@ -84,10 +124,19 @@ final class SlicePlacer {
         return Explanation.of(wanted, rooms(Map.of(), List.of(wanted.name())), Instant.now());
     }
 
+    /** How much of each device is promised. */
+    List<Explanation.Row> rests() {
+        Slice nothing = new Slice("nothing", 1, 1, Terms.REST);
+        return Explanation.of(nothing, rooms(Map.of(), List.of()), Instant.now()).devices();
+    }
+
     /** The same for one that was there before this daemon. */
     Slice placeAgain(Slice wanted) throws ControlException {
         List<Placement.Room> rooms = rooms(Map.of(), List.of());
-        Placement.Answer answer = Placement.of(wanted, rooms, Instant.now());
+        if (!pool.isHere(wanted.devices().site())) {
+            return placed(pool.place(wanted)).slice();
+        }
+        Placement.Answer answer = anywhere(wanted, rooms);
         return answer instanceof Placement.Placed fits
                 ? fits.slice()
                 : placed(Placement.again(wanted, rooms, Instant.now())).slice();
@@ -102,17 +151,48 @@ final class SlicePlacer {
 
     /** Whether a slice that is there has to leave its devices; refuses what no device can give. */
     boolean moves(Slice now, Slice wanted) throws ControlException {
-        Optional<String> impossible = Placement.impossible(wanted, memories.size());
-        if (impossible.isPresent()) {
-            throw new ControlException(impossible.get());
+        Site site = wanted.devices().site();
+        boolean elsewhere = now.devices().isElsewhere();
+        if (pool.isHere(site) && !elsewhere) {
+            Optional<String> impossible = Placement.impossible(wanted, memories.size());
+            if (impossible.isPresent()) {
+                throw new ControlException(impossible.get());
+            }
         }
-        return wanted.devices().isChosen()
-                ? !wanted.devices().equals(now.devices())
-                : wanted.devices().count() != now.devices().count();
+        String model =
+                elsewhere
+                        ? pool.model(now.devices())
+                        : names.get(now.devices().numbers().getFirst());
+        // A node of which nothing is known is no reason to leave it.
+        boolean unsuited = !model.isEmpty() && !site.suits(model);
+        boolean otherNode =
+                site.isNamed()
+                        && (elsewhere
+                                ? !site.node().equals(now.devices().site().node())
+                                : !pool.isHere(site));
+        boolean numbered = wanted.devices().isChosen();
+        boolean otherNumbers = !wanted.devices().numbers().equals(now.devices().numbers());
+        return otherNode
+                || unsuited
+                || (numbered
+                        ? otherNumbers || elsewhere && !site.isNamed()
+                        : wanted.devices().count() != now.devices().count());
     }
 
     /** A slice that is there, as it is wanted, on the devices where it is. */
     Slice stays(Slice now, Slice wanted) throws ControlException {
+        if (now.devices().isElsewhere()) {
+            if (wanted.driving().engine() == Engine.DIRECT) {
+                throw new ControlException(
+                        "slice '"
+                                + wanted.name()
+                                + "' is on another node, and the direct engine needs the device on"
+                                + " this one");
+            }
+            // What that node gives is its own to say.
+            Slice there = wanted.withDevices(now.devices());
+            return wantsAll(wanted) ? there.withMemory(now.memory()) : there;
+        }
         Slice there = Placement.on(now.devices(), wanted, memories);
         for (int device : there.devices().numbers()) {
             if (there.memory() > memories.get(device) && !wantsAll(wanted)) {

@@ -18,9 +18,14 @@ final class SliceRows {
 
     /**
      * @param container that has it for itself
+     * @param node another one that has it
      */
     static Map<String, Object> slice(
-            SliceServer server, boolean kept, Optional<String> container, EngineChoice engine) {
+            SliceServer server,
+            boolean kept,
+            Optional<String> container,
+            Optional<String> node,
+            EngineChoice engine) {
         Slice slice = server.slice();
         Terms terms = slice.terms();
         boolean tidal = terms.policy() == Policy.TIDAL;
@@ -32,7 +37,10 @@ final class SliceRows {
         put(row, "memoryResident", server.memoryResident());
         List<SliceServer.OnDevice> there = server.onDevices();
         row.put("devices", there.size());
-        row.put("onDevices", there.stream().map(SliceServer.OnDevice::device).toList());
+        row.put("onDevices", on(slice, there));
+        if (slice.devices().isElsewhere()) {
+            row.put("node", slice.devices().site().node());
+        }
         row.put("memoryUsedOn", there.stream().map(SliceServer.OnDevice::memory).toList());
         row.put("sessions", server.sessions().size());
         row.put("launches", server.launches());
@@ -59,7 +67,15 @@ final class SliceRows {
                 });
         row.put("kept", kept);
         container.ifPresent(id -> row.put("container", id));
+        node.ifPresent(name -> row.put("forNode", name));
         return row;
+    }
+
+    /** By their numbers on the node that has them. */
+    private static List<Integer> on(Slice slice, List<SliceServer.OnDevice> there) {
+        return slice.devices().isElsewhere()
+                ? slice.devices().numbers()
+                : there.stream().map(SliceServer.OnDevice::device).toList();
     }
 
     private static void put(Map<String, Object> row, String key, OptionalLong value) {

@@ -162,7 +162,8 @@ final class Step {
                         ? change(name, Change.Action.CREATED, Map.of(), describe(wanted))
                         : change(name, Change.Action.CHANGED, describe(now), describe(wanted));
         String why = placements.get(name);
-        changes.add(why != null && slices.devices() > 1 ? change.placed(why) : change);
+        boolean tells = slices.devices() > 1 || wanted.devices().isElsewhere();
+        changes.add(why != null && tells ? change.placed(why) : change);
     }
 
     private Map<Setting, String> describe(Slice slice) {
@@ -234,7 +235,13 @@ final class Step {
                     told.add(server);
                 }
             }
-            // A worker may be slow to answer: other slices do not wait for that.
+            // Another node may be slow to answer, and so may a worker: nobody waits for that.
+            for (Slice each : made.values()) {
+                settle(each);
+            }
+            for (Slice each : moved.values()) {
+                settle(each);
+            }
             for (SliceServer each : told) {
                 each.change(each.slice());
             }
@@ -243,6 +250,23 @@ final class Step {
             throw new ControlException("nothing was changed: " + e.getMessage(), e);
         } finally {
             left.forEach(SliceMoved::close);
+        }
+    }
+
+    private void settle(Slice slice) throws IOException {
+        try {
+            there(slice).settle();
+        } catch (IOException e) {
+            throw new RefusedElsewhere(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Another node refuses what it seemed to have. */
+    static final class RefusedElsewhere extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        RefusedElsewhere(String message, IOException cause) {
+            super(message, cause);
         }
     }
 

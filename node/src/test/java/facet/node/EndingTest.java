@@ -13,6 +13,8 @@ import facet.doors.events.Events;
 import facet.host.ledger.Tally;
 import facet.host.session.SessionOptions;
 import facet.log.Log;
+import facet.node.pool.Pool;
+import facet.node.pool.PoolFiles;
 import facet.node.server.HostPlace;
 import facet.node.server.LazyDevice;
 import facet.node.slice.SliceFolders;
@@ -130,16 +132,18 @@ final class EndingTest {
                                         CpuDevice.profile("test", 1L << 30, 1),
                                         1,
                                         Optional.empty())),
-                        new SliceFolders(Files.createDirectory(folder.resolve("slices")), Set.of()),
+                        new SliceFolders(
+                                Files.createDirectory(folder.resolve("slices")), Set.of(), false),
                         new SliceDefaults(1, Isolation.SHARED, Isolation.SHARED, Set.of()),
                         true,
+                        new Pool(new PoolFiles(folder.resolve("state")), events, log),
                         (slice, devices, ledger) -> new Place(slice.name().equals(STUCK)),
                         events,
                         log);
         created = new NewSlices(slices);
         state = StateFolder.take(folder.resolve("state"));
-        kept = new KeptSlices(slices, state, events, log);
-        kept.restore();
+        kept = new KeptSlices(slices, new WaitingSlices(slices, log), state, events, log);
+        kept.restore(false);
     }
 
     @AfterEach

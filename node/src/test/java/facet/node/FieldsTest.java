@@ -85,10 +85,13 @@ class FieldsTest {
     void statusDevicesSlicesAndSessions() throws Exception {
         assertEquals(documented.names("**status**"), fields(get("/api/v1/status")));
         assertEquals(
-                documented.names("**device**"), fields(get("/api/v1/devices").at("/devices/0")));
+                Set.of("node"),
+                without(
+                        documented.names("**device**"),
+                        fields(get("/api/v1/devices").at("/devices/0"))));
         SliceServer server = daemon.daemon().create(whole(), "somebody");
         assertEquals(
-                WORKER,
+                union(WORKER, Set.of("node")),
                 without(
                         documented.names("**slice**"),
                         fields(
@@ -96,10 +99,11 @@ class FieldsTest {
                                         server,
                                         false,
                                         Optional.of("web"),
+                                        Optional.of("far"),
                                         EngineChoice.of(whole(), true, true)))));
         Set<String> plain = fields(get("/api/v1/slices").at("/slices/0"));
         Set<String> missing = new TreeSet<>(WORKER);
-        missing.add("container");
+        missing.addAll(Set.of("container", "node", "forNode"));
         assertEquals(missing, without(documented.names("**slice**"), plain));
         assertEquals(plain, fields(get("/api/v1/slices/default")));
         TestClient client = new TestClient(daemon.socket());

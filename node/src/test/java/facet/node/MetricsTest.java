@@ -81,6 +81,8 @@ class MetricsTest {
                     .forEach(labels::add);
             documented.put(row.getFirst().replace("`", ""), row.get(1) + " " + labels);
         }
+        // There is no other node here: PoolTest looks for those.
+        documented.keySet().removeIf(each -> each.startsWith("facet_pool_"));
         askForWhatIsNotSupported();
         HttpResponse<String> response = daemon.get("/metrics");
         assertEquals(200, response.statusCode());

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,13 @@ public final class Cluster {
     /** The bits of its labels. */
     public long labels(int node) {
         return labelled[node];
+    }
+
+    /** From now on it has these labels; what is on it stays. */
+    public void changeLabels(int node, Set<String> names) {
+        names.forEach(labels::number);
+        labelled[node] = labels.set(names);
+        changed(node);
     }
 
     /** A closed node takes nothing new; what is on it stays. */
@@ -524,6 +532,7 @@ public final class Cluster {
         cpu[node] = other.cpu[node];
         memory[node] = other.memory[node];
         pool[node] = other.pool[node];
+        labelled[node] = other.labelled[node];
         closed[node] = other.closed[node];
         changed(node);
         version[node] = other.version[node];

@@ -112,6 +112,14 @@ public final class Placer {
         return Explanation.of(cluster, request);
     }
 
+    /** What one node lacks for it, in words; nothing where it fits. */
+    public Optional<String> lacks(int node, Request request) {
+        Fit fit = Fit.of(cluster, node, request);
+        return fit == Fit.FITS
+                ? Optional.empty()
+                : Optional.of(fit.words(request, true, fit.there(cluster, node, request)));
+    }
+
     /** Where the request would go, the best place first, one for each node. */
     public List<Choice> choices(Request request, int most) {
         Ranking ranking = ranking(request);

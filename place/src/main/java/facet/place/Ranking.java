@@ -20,15 +20,16 @@ final class Ranking {
 
     /** Brings it up to date. */
     void refresh(Cluster cluster, Costs costs, Request request, int newest) {
-        if (edition != newest || !cluster.remembers(seen)) {
-            for (int node = 0; node < cost.length; node++) {
+        boolean isNew = edition < 0 || !cluster.remembers(seen);
+        for (int node = 0; node < cost.length && (isNew || edition != newest); node++) {
+            // Where it did not fit it does not fit with another mix either.
+            if (isNew || cost[node] < Double.POSITIVE_INFINITY) {
                 cost[node] = costs.ofNode(node, request);
             }
-        } else {
-            for (long each = seen; each < cluster.changes(); each++) {
-                int node = cluster.changed(each);
-                cost[node] = costs.ofNode(node, request);
-            }
+        }
+        for (long each = seen; each < cluster.changes() && !isNew; each++) {
+            int node = cluster.changed(each);
+            cost[node] = costs.ofNode(node, request);
         }
         edition = newest;
         seen = cluster.changes();

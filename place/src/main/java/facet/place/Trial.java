@@ -12,7 +12,15 @@ import java.util.Map;
 public final class Trial implements AutoCloseable {
     private record Step(int node, long devices, Request request, boolean taken) {}
 
-    private record Before(long version, int changes) {}
+    /** Of a node: its version before the trial, and how often it changed by it. */
+    private static final class Before {
+        final long version;
+        int changes;
+
+        Before(long version) {
+            this.version = version;
+        }
+    }
 
     private final Ledger ledger;
     private final Cluster cluster;
@@ -86,12 +94,7 @@ public final class Trial implements AutoCloseable {
     }
 
     private void count(int node) {
-        before.compute(
-                node,
-                (each, known) ->
-                        known == null
-                                ? new Before(cluster.version(node), 1)
-                                : new Before(known.version(), known.changes() + 1));
+        before.computeIfAbsent(node, each -> new Before(cluster.version(each))).changes++;
     }
 
     @Override
@@ -99,8 +102,8 @@ public final class Trial implements AutoCloseable {
         undoTo(0);
         before.forEach((node, known) -> {
             // Unless something happened meanwhile, it is the same node as before.
-            if (cluster.version(node) == known.version() + known.changes()) {
-                cluster.undone(node, known.version());
+            if (cluster.version(node) == known.version + known.changes) {
+                cluster.undone(node, known.version);
             }
         });
         before.clear();

@@ -12,6 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fractions, whole devices, bursts and hardware parts in one ledger. */
 class PartsTest {
@@ -43,6 +45,35 @@ class PartsTest {
 
     private static int start(Placement placement) {
         return Objects.requireNonNull(placement.request().share().part()).start();
+    }
+
+    /** So many of a profile fit on a device, by NVIDIA's MIG User Guide, Supported MIG Profiles. */
+    @ParameterizedTest
+    @CsvSource({
+        "a100-40gb, 1g.5gb 7 1g.10gb 4 2g.10gb 3 3g.20gb 2 4g.20gb 1 7g.40gb 1",
+        "a100-80gb, 1g.10gb 7 1g.20gb 4 2g.20gb 3 3g.40gb 2 4g.40gb 1 7g.80gb 1",
+        "h100-80gb, 1g.10gb 7 1g.20gb 4 2g.20gb 3 3g.40gb 2 4g.40gb 1 7g.80gb 1",
+        "a30-24gb, 1g.6gb 4 2g.12gb 2 4g.24gb 1"
+    })
+    void asManyFitAsTheGuideSays(String division, String guide) {
+        StringBuilder counts = new StringBuilder();
+        for (Part each : Parts.of(division)) {
+            Node node =
+                    new Node("a", "x", 1, 1000, 1000)
+                            .with(Traits.NONE.withDivision(division).withDeviceMemory(80_000));
+            Placer placer =
+                    new Placer(
+                            new Cluster(List.of(node), new Models()),
+                            Policies.named("facet"),
+                            List.of(),
+                            1);
+            int count = 0;
+            while (placer.place(of(Share.part(each))).isPresent()) {
+                count++;
+            }
+            counts.append(each.profile()).append(' ').append(count).append(' ');
+        }
+        assertEquals(guide, counts.toString().strip());
     }
 
     @Test

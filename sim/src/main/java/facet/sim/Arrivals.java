@@ -2,7 +2,6 @@ package facet.sim;
 
 import facet.place.Cluster;
 import facet.place.Request;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,13 +24,7 @@ final class Arrivals {
                         .sorted(Comparator.comparing(Task::name))
                         .map(Task::request)
                         .toList();
-        List<Request> drawn = new ArrayList<>(all);
-        for (int i = drawn.size() - 1; i > 0; i--) {
-            int other = random.nextInt(i + 1);
-            Request moved = drawn.get(i);
-            drawn.set(i, drawn.get(other));
-            drawn.set(other, moved);
-        }
+        List<Request> drawn = Shuffled.of(all, random);
         long sum = all.stream().mapToLong(Request::demand).sum();
         double target =
                 ratio

@@ -43,7 +43,12 @@ enum Column {
     /** Thousandths beyond what devices have, instead of those that they have. */
     BURST("burst"),
     /** A hardware part, with its division before it: a30-24gb/1g.6gb. */
-    PART("part");
+    PART("part"),
+    /** Of a turn of the tide: a time of the day, as 07:30. */
+    FROM("from"),
+    NODES("nodes"),
+    DRAIN("drain"),
+    PATIENCE("patience");
 
     /** Ours first, with spaces between. */
     private final String names;

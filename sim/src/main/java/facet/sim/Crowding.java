@@ -7,7 +7,6 @@ import facet.place.Request;
 import facet.place.Traits;
 import facet.place.Where;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -33,11 +32,7 @@ public final class Crowding {
      */
     public static Trace of(Trace trace, double ratio, long seed) {
         double room = peak(trace) / ratio;
-        List<Node> nodes = new ArrayList<>(trace.nodes());
-        SplittableRandom random = new SplittableRandom(seed);
-        for (int i = nodes.size() - 1; i > 0; i--) {
-            Collections.swap(nodes, i, random.nextInt(i + 1));
-        }
+        List<Node> nodes = Shuffled.of(trace.nodes(), new SplittableRandom(seed));
         long capacity =
                 nodes.stream().mapToLong(each -> (long) each.devices() * Cluster.WHOLE).sum();
         Map<Request, Integer> places = new HashMap<>();

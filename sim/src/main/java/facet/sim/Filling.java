@@ -7,6 +7,7 @@ import facet.place.Policy;
 import facet.place.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * A cluster that is filled beyond what it has, and nobody leaves.
@@ -41,7 +42,9 @@ public record Filling(
      */
     public static Filling run(Trace trace, Policy policy, double until, long seed) {
         List<Request> arrivals = Arrivals.draw(trace, until, seed);
-        Cluster cluster = trace.cluster();
+        // The authors of FGD give nodes new names by chance, and of equal ones the first name wins.
+        Cluster cluster =
+                trace.on(Shuffled.of(trace.nodes(), new SplittableRandom(~seed))).cluster();
         Placer placer = new Placer(cluster, policy, trace.requests(), seed);
         int percents = (int) Math.round(100 * until) + 1;
         double[] sums = new double[percents];

@@ -21,6 +21,8 @@ import java.util.List;
  * @param moves tasks that went elsewhere
  * @param failures of nodes; what ran there began anew
  * @param lost percent of the time of devices that tasks had in vain, as they began anew
+ * @param turns of the tide, where the trace has a calendar of pools
+ * @param classes the waits of each priority, the highest first
  * @param waits seconds that 0, 1, 2 ... 100 percent of tasks wait at most
  * @param course devices in use over time, while tasks arrive
  */
@@ -41,6 +43,8 @@ public record Replay(
         int moves,
         int failures,
         double lost,
+        Turns turns,
+        List<Waits> classes,
         List<Long> waits,
         List<Course.Point> course) {
     /** The first rules: nothing is kept, nobody is made to leave. */

@@ -7,6 +7,8 @@ import facet.place.Placer;
 import facet.place.Policy;
 import facet.place.queue.Decision;
 import facet.place.queue.Dispatcher;
+import facet.place.tide.Step;
+import facet.place.tide.Tide;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The loop over the times at which something happens. */
@@ -28,30 +32,6 @@ final class ReplayRun {
 
     /** Somebody leaves a place, unless it is not there any more. */
     private record Departure(long time, int ticket, long begin) {}
-
-    /** A task that is on its way through the cluster. */
-    private static final class Life {
-        final Task task;
-        final Job job;
-        long waitsSince;
-        long waited;
-        long began;
-        long end;
-        boolean hasBegun;
-
-        Life(Task task) {
-            this.task = task;
-            Standing standing = task.standing();
-            job =
-                    new Job(
-                            task.name(),
-                            task.request(),
-                            standing.queue(),
-                            standing.priority(),
-                            new Job.Stay(task.duration(), standing.leaving(), standing.grace()));
-            waitsSince = task.arrives();
-        }
-    }
 
     private final Trace trace;
     private final Policy policy;
@@ -93,8 +73,12 @@ final class ReplayRun {
     private double usedSeconds;
 
     private final List<Failures.Change> changes;
+    private final Turning turning;
     private int nextChange;
     private int failures;
+
+    /** When something ran last. */
+    private long idleSince;
 
     ReplayRun(Trace trace, Policy policy, String rules, Failures failing, long seed) {
         this.trace = trace;
@@ -105,6 +89,7 @@ final class ReplayRun {
         Placer placer = new Placer(cluster, policy, trace.requests(), seed);
         dispatcher = new Dispatcher(placer, trace.quotas(), RuleSets.named(rules));
         changes = failing.of(trace, seed);
+        turning = new Turning(trace.calendar(), dispatcher.ledger());
         course = Course.of(trace, cluster.capacity(), POINTS);
     }
 
@@ -117,14 +102,18 @@ final class ReplayRun {
             missing.merge(each.standing().gang(), 1, Integer::sum);
         }
         int next = 0;
-        while (next < tasks.size() || !departures.isEmpty() || nextChange < changes.size()) {
+        now = tasks.isEmpty() ? 0 : tasks.getFirst().arrives();
+        while (next < tasks.size()
+                || !departures.isEmpty()
+                || nextChange < changes.size()
+                || turnsForWaiting()) {
             long time = departures.isEmpty() ? Long.MAX_VALUE : departures.peek().time();
             time = next < tasks.size() ? Math.min(time, tasks.get(next).arrives()) : time;
             time =
                     nextChange < changes.size()
                             ? Math.min(time, changes.get(nextChange).time())
                             : time;
-            passTo(time);
+            passTo(Math.min(time, turning.next(now)));
             while (!departures.isEmpty() && departures.peek().time() == now) {
                 depart(departures.remove());
             }
@@ -136,10 +125,34 @@ final class ReplayRun {
             for (; next < tasks.size() && tasks.get(next).arrives() == now; next++) {
                 arrive(new Life(tasks.get(next)));
             }
+            turn();
             carryOut(dispatcher.decide(now));
         }
         dispatcher.ledger().audit();
         return replay();
+    }
+
+    /** Whether a turn of the tide may bring room for those who wait; for two days at most. */
+    private boolean turnsForWaiting() {
+        idleSince = running.isEmpty() ? idleSince : now;
+        return turning.next(now) != Long.MAX_VALUE
+                && dispatcher.waiting() > 0
+                && now - idleSince < 2 * Tide.DAY;
+    }
+
+    private void turn() {
+        IntToLongFunction ends =
+                ticket -> {
+                    Life life = running.get(ticket);
+                    return life == null ? now : life.end;
+                };
+        for (Step.Evict each : turning.decide(now, ends)) {
+            Life life = running.get(each.ticket());
+            if (life != null && told.put(each.ticket(), each.deadline()) == null) {
+                leaving.merge(life.task.standing().gang(), 1, Integer::sum);
+            }
+            leaveAt(each.ticket(), each.deadline());
+        }
     }
 
     private Replay replay() {
@@ -150,10 +163,10 @@ final class ReplayRun {
                 rules,
                 seed,
                 cluster.nodes(),
-                percentile(waits, 50),
-                percentile(waits, 99),
+                Waits.percentile(waits, 50),
+                Waits.percentile(waits, 99),
                 Arrays.stream(waits).average().orElse(0),
-                percentile(waits(highest()), 99),
+                Waits.percentile(waits(highest()), 99),
                 busySeconds == 0 ? 0 : 100 * usedSeconds / busySeconds,
                 (int) lives.values().stream().filter(ReplayRun::hasWaited).count(),
                 never(),
@@ -161,6 +174,8 @@ final class ReplayRun {
                 moves,
                 failures,
                 ran == 0 ? 0 : 100 * lost / ran,
+                turning.result(),
+                classes(),
                 Course.percentiles(waits),
                 course.points());
     }
@@ -172,6 +187,19 @@ final class ReplayRun {
                 .mapToLong(each -> each.waited)
                 .sorted()
                 .toArray();
+    }
+
+    private List<Waits> classes() {
+        TreeMap<Integer, List<Waits.Wait>> all = new TreeMap<>(Comparator.reverseOrder());
+        for (Life each : lives.values()) {
+            if (each.hasBegun) {
+                all.computeIfAbsent(each.job.priority(), priority -> new ArrayList<>())
+                        .add(new Waits.Wait(each.waited, each.task.request().demand()));
+            }
+        }
+        return all.entrySet().stream()
+                .map(each -> Waits.of(each.getKey(), each.getValue()))
+                .toList();
     }
 
     private int highest() {
@@ -227,6 +255,7 @@ final class ReplayRun {
         beginnings.remove(ticket);
         told.remove(ticket);
         Life life = running.remove(ticket);
+        turning.leaves(ticket, life != null && now >= life.end);
         dispatcher.left(ticket);
         if (life == null) {
             return;
@@ -291,6 +320,7 @@ final class ReplayRun {
         beginnings.remove(ticket);
         told.remove(ticket);
         Life life = running.remove(ticket);
+        turning.leaves(ticket, false);
         dispatcher.left(ticket);
         if (life != null) {
             double work = (double) life.task.request().demand() * (now - life.began);
@@ -319,13 +349,15 @@ final class ReplayRun {
             switch (each) {
                 case Decision.Start start -> begin(start);
                 case Decision.Evict evict -> {
-                    told.put(evict.ticket(), evict.deadline());
-                    leaving.merge(life(evict.job()).task.standing().gang(), 1, Integer::sum);
+                    if (told.put(evict.ticket(), evict.deadline()) == null) {
+                        leaving.merge(life(evict.job()).task.standing().gang(), 1, Integer::sum);
+                    }
                     leaveAt(evict.ticket(), evict.deadline());
                 }
                 case Decision.Spare spare -> {
-                    told.remove(spare.ticket());
-                    gatherAgain(life(spare.job()).task.standing().gang());
+                    if (!turning.isTold(spare.ticket()) && told.remove(spare.ticket()) != null) {
+                        gatherAgain(life(spare.job()).task.standing().gang());
+                    }
                 }
                 case Decision.Move move -> move(move);
                 case Decision.GiveUp gone ->
@@ -372,9 +404,5 @@ final class ReplayRun {
         beginnings.put(move.ticket(), ++begins);
         leaveAt(move.ticket(), now + MOVE);
         stay(move.to().ticket(), life);
-    }
-
-    private static long percentile(long[] sorted, int percent) {
-        return sorted.length == 0 ? 0 : sorted[(int) ((long) (sorted.length - 1) * percent / 100)];
     }
 }

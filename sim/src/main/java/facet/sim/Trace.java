@@ -8,11 +8,13 @@ import facet.place.Request;
 import facet.place.queue.Queue;
 import facet.place.queue.Quotas;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster, and what was asked of it.
  *
  * @param pools names of pools, by the numbers that requests have for them; so with labels
+ * @param calendar by which nodes change hands; nothing where they stay in their pools
  */
 public record Trace(
         String name,
@@ -21,7 +23,8 @@ public record Trace(
         Names labels,
         List<Node> nodes,
         List<Task> tasks,
-        List<Queue> queues) {
+        List<Queue> queues,
+        @Nullable Calendar calendar) {
     public Trace {
         nodes = List.copyOf(nodes);
         tasks = List.copyOf(tasks);
@@ -31,12 +34,17 @@ public record Trace(
     /** In which nobody asks for pools and labels. */
     public Trace(
             String name, Models models, List<Node> nodes, List<Task> tasks, List<Queue> queues) {
-        this(name, models, new Names("pools"), new Names("labels"), nodes, tasks, queues);
+        this(name, models, new Names("pools"), new Names("labels"), nodes, tasks, queues, null);
     }
 
     /** With other nodes. */
     Trace on(List<Node> others) {
-        return new Trace(name, models, pools, labels, others, tasks, queues);
+        return new Trace(name, models, pools, labels, others, tasks, queues, calendar);
+    }
+
+    /** With nodes that change hands. */
+    Trace with(@Nullable Calendar other) {
+        return new Trace(name, models, pools, labels, nodes, tasks, queues, other);
     }
 
     /** Whose queues may all have what there is. */

@@ -37,14 +37,17 @@ public final class TraceFiles {
         Path file = tasks.getFileName();
         String name = file == null ? "" : file.toString();
         List<Task> all = tasks(tasks, wishes);
-        return new Trace(
-                name.replaceFirst("\\.csv$", "").replaceFirst("^openb_pod_list_", ""),
-                models,
-                wishes.pools(),
-                wishes.labels(),
-                nodes,
-                all,
-                queues(folder.resolve("queues.csv"), all));
+        Trace trace =
+                new Trace(
+                        name.replaceFirst("\\.csv$", "").replaceFirst("^openb_pod_list_", ""),
+                        models,
+                        wishes.pools(),
+                        wishes.labels(),
+                        nodes,
+                        all,
+                        queues(folder.resolve("queues.csv"), all),
+                        null);
+        return trace.with(CalendarFile.read(folder.resolve("tides.csv"), trace));
     }
 
     private static Path find(Path folder, List<String> names) throws TraceException {

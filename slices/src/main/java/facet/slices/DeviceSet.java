@@ -10,8 +10,9 @@ import java.util.stream.IntStream;
  *
  * @param count how many
  * @param numbers of the devices, the lowest first; empty: not chosen yet
+ * @param site where they are
  */
-public record DeviceSet(int count, List<Integer> numbers) {
+public record DeviceSet(int count, List<Integer> numbers, Site site) {
     /** A node has far fewer. */
     private static final int MOST = 1024;
 
@@ -23,6 +24,20 @@ public record DeviceSet(int count, List<Integer> numbers) {
         if (!numbers.isEmpty() && numbers.size() != count) {
             throw new IllegalArgumentException(count + " devices, and " + numbers + " are named");
         }
+    }
+
+    /** Of this node. */
+    public DeviceSet(int count, List<Integer> numbers) {
+        this(count, numbers, Site.HERE);
+    }
+
+    public DeviceSet at(Site other) {
+        return new DeviceSet(count, numbers, other);
+    }
+
+    /** Whether they were found on another node than this one. */
+    public boolean isElsewhere() {
+        return isChosen() && !site.node().isEmpty();
     }
 
     /** Any that suit. */
@@ -64,9 +79,11 @@ public record DeviceSet(int count, List<Integer> numbers) {
 
     /** devices 0,2; 2 devices when they are not chosen. */
     public String words() {
-        return isChosen()
-                ? (count == 1 ? "device " : "devices ") + text()
-                : count + (count == 1 ? " device" : " devices");
+        String where = site.node().isEmpty() ? "" : " of node " + site.node();
+        return (isChosen()
+                        ? (count == 1 ? "device " : "devices ") + text()
+                        : count + (count == 1 ? " device" : " devices"))
+                + where;
     }
 
     /** 0,2; empty when they are not chosen. */

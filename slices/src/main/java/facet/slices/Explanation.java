@@ -21,7 +21,9 @@ public record Explanation(
         MEMORY,
         TIME,
         /** It is not among those that the slice names. */
-        NOT_NAMED
+        NOT_NAMED,
+        /** It is of another model. */
+        MODEL
     }
 
     /**
@@ -87,6 +89,7 @@ public record Explanation(
                                     .formatted(asked(wanted, now), Math.max(0, rest));
                     case NOT_NAMED ->
                             "is not what it asks for: it names " + wanted.devices().words();
+                    case MODEL -> "is " + room.name() + ", not " + wanted.devices().site().model();
                 };
         return new Row(device, lack, room.memory(), promised, rest, words);
     }
@@ -94,6 +97,9 @@ public record Explanation(
     private static Lack lack(Slice wanted, int device, Placement.Room room, Instant now) {
         if (wanted.devices().isChosen() && !wanted.devices().numbers().contains(device)) {
             return Lack.NOT_NAMED;
+        }
+        if (!wanted.devices().site().suits(room.name())) {
+            return Lack.MODEL;
         }
         if (wanted.memory() != Slice.ALL_MEMORY && wanted.memory() > room.memory()) {
             return Lack.MEMORY;
@@ -138,7 +144,7 @@ public record Explanation(
                                         + " time: the largest rest is "
                                         + Math.max(0, restOf(some))
                                         + " %";
-                        case NOT_NAMED ->
+                        case NOT_NAMED, MODEL ->
                                 devices + (one ? " is" : " are") + " not what it asks for";
                     });
         }

@@ -25,8 +25,14 @@ public final class Placement {
      *
      * @param memory bytes that it has
      * @param slices that have a part of it
+     * @param name what it is
      */
-    public record Room(long memory, Collection<Slice> slices) {}
+    public record Room(long memory, Collection<Slice> slices, String name) {
+        /** One of which nobody asks what it is. */
+        public Room(long memory, Collection<Slice> slices) {
+            this(memory, slices, "");
+        }
+    }
 
     /** What became of it. */
     public sealed interface Answer {}
@@ -146,6 +152,13 @@ public final class Placement {
      * @param count of the node's devices
      */
     public static Optional<String> impossible(Slice wanted, int count) {
+        if (count == 0) {
+            return Optional.of(
+                    "this node has no device for slice '"
+                            + wanted.name()
+                            + "'; start the daemon with --devices, or 'facet join' a pool that has"
+                            + " some");
+        }
         for (int device : wanted.devices().numbers()) {
             if (device >= count) {
                 return Optional.of(
@@ -177,6 +190,13 @@ public final class Placement {
     private Optional<String> lack(int device, boolean keepsPromises) {
         Room room = node.get(device);
         boolean one = node.size() == 1;
+        if (!wanted.devices().site().suits(room.name())) {
+            return Optional.of(
+                    (one ? "the device is " : "device " + device + " is ")
+                            + room.name()
+                            + ", not "
+                            + wanted.devices().site().model());
+        }
         if (wanted.memory() != Slice.ALL_MEMORY && wanted.memory() > room.memory()) {
             return Optional.of(
                     one

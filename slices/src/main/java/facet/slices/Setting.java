@@ -25,6 +25,8 @@ public enum Setting {
     MULTIPROCESSORS("multiprocessors", text -> number("multiprocessors", text)),
     DEVICES("devices", text -> number("devices", text)),
     DEVICE("device", text -> DeviceSet.parse(text).text()),
+    NODE("node", text -> Site.node(text)),
+    MODEL("model", text -> Site.model(text)),
     ISOLATION("isolation", text -> Isolation.parse(text).text()),
     ENGINE("engine", text -> Engine.parse(text).text()),
     STRICT("strict", Setting::yesOrNo);

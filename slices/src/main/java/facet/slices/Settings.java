@@ -65,6 +65,10 @@ public record Settings(Map<Setting, String> values) {
         if (others.values.containsKey(Setting.DEVICES)) {
             drop(Setting.DEVICE, all, others);
         }
+        // A number says something on its node alone.
+        if (others.values.containsKey(Setting.NODE) || others.values.containsKey(Setting.MODEL)) {
+            drop(Setting.DEVICE, all, others);
+        }
         return new Settings(all);
     }
 
@@ -136,7 +140,8 @@ public record Settings(Map<Setting, String> values) {
                             + named.get().text()
                             + "); leave one of them out");
         }
-        return named.orElseGet(() -> DeviceSet.any(count.orElse(whole.devices())));
+        return named.orElseGet(() -> DeviceSet.any(count.orElse(whole.devices())))
+                .at(new Site(value(Setting.NODE).orElse(""), value(Setting.MODEL).orElse("")));
     }
 
     /** The slice that follows from them; refuses what does not fit together. */
@@ -179,8 +184,12 @@ public record Settings(Map<Setting, String> values) {
         if (slice.devices().count() > 1) {
             all.put(Setting.DEVICES, Integer.toString(slice.devices().count()));
         }
-        if (slice.devices().isChosen() && devices > 1) {
+        boolean elsewhere = slice.devices().isElsewhere();
+        if (slice.devices().isChosen() && (devices > 1 || elsewhere)) {
             all.put(Setting.DEVICE, slice.devices().text());
+        }
+        if (elsewhere) {
+            all.put(Setting.NODE, slice.devices().site().node());
         }
         all.put(Setting.ISOLATION, slice.isolation().text());
         if (slice.driving().engine() != Engine.AUTO) {

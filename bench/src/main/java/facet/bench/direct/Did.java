@@ -3,8 +3,8 @@ package facet.bench.direct;
 import java.util.List;
 
 /**
- * What a program has done of its kernels, by time. A kernel that has not ended counts for as long as
- * it has run: one of 50 ms would else be 5 points of a second at once.
+ * What a program has done of its kernels, by time. A kernel that has not ended counts for as long
+ * as it has run: one of 50 ms would else be 5 points of a second at once.
  *
  * @param millis when some kernels had ended, by the system's clock that never goes back
  * @param nanos of kernels that had ended by then

@@ -10,6 +10,7 @@ import facet.sim.Replay;
 import facet.sim.RuleSets;
 import facet.sim.Seeds;
 import facet.sim.Trace;
+import facet.sim.Waits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,13 @@ public final class WaitingTimes implements Measurement {
                         .column("p50_s", "p50 s")
                         .column("p99_s", "p99 s")
                         .column("mean_s", "mean s")
-                        .column("urgent_p99_s", "p99 s of the urgent")
+                        .column("urgent_p50_s", "urgent p50 s")
+                        .column("urgent_p99_s", "urgent p99 s")
+                        .column("urgent_by_demand_s", "urgent mean by demand s")
+                        .column("middle_p99_s", "middle p99 s")
+                        .column("middle_by_demand_s", "middle mean by demand s")
+                        .column("low_p50_s", "low p50 s")
+                        .column("low_p99_s", "low p99 s")
                         .column("allocated", "allocated %")
                         .column("preempted", "preempted")
                         .column("moved", "moved")
@@ -62,7 +69,13 @@ public final class WaitingTimes implements Measurement {
                 row.put("p50_s", mean(runs, Replay::waitMedian));
                 row.put("p99_s", mean(runs, Replay::waitMost99));
                 row.put("mean_s", mean(runs, Replay::waitMean));
-                row.put("urgent_p99_s", mean(runs, Replay::waitUrgent99));
+                row.put("urgent_p50_s", ofClass(runs, 0, Waits::median));
+                row.put("urgent_p99_s", ofClass(runs, 0, Waits::most99));
+                row.put("urgent_by_demand_s", ofClass(runs, 0, Waits::byDemand));
+                row.put("middle_p99_s", ofClass(runs, 1, Waits::most99));
+                row.put("middle_by_demand_s", ofClass(runs, 1, Waits::byDemand));
+                row.put("low_p50_s", ofClass(runs, 2, Waits::median));
+                row.put("low_p99_s", ofClass(runs, 2, Waits::most99));
                 row.put("allocated", mean(runs, Replay::allocation));
                 row.put("preempted", mean(runs, Replay::preemptions));
                 row.put("moved", mean(runs, Replay::moves));
@@ -71,6 +84,13 @@ public final class WaitingTimes implements Measurement {
             }
         }
         return table;
+    }
+
+    /**
+     * @param number of the class, the most urgent is the first
+     */
+    private static double ofClass(List<Replay> runs, int number, ToDoubleFunction<Waits> figure) {
+        return mean(runs, each -> figure.applyAsDouble(each.classes().get(number)));
     }
 
     private static double mean(List<Replay> runs, ToDoubleFunction<Replay> figure) {

@@ -79,7 +79,7 @@ final class Batch {
         if (start == null || end == null) {
             return 0;
         }
-        long nanos = end.nanosSince(start);
+        long nanos = Math.max(0, end.nanosSince(start));
         if (!mixed && kernel != null) {
             kernel.pace().measured(blocks, nanos);
         }

@@ -8,9 +8,6 @@ final class BlockPace {
     /** A part is to take about so long. */
     static final long PART_NANOS = 2_000_000;
 
-    /** Of a kernel that was never seen, a part is so many blocks for each multiprocessor. */
-    private static final int FIRST = 4;
-
     /** From part to part it grows by no more: blocks may differ. */
     private static final long GROWTH = 4;
 
@@ -21,16 +18,17 @@ final class BlockPace {
      * Blocks of the next part.
      *
      * @param left of the launch
+     * @param together how many the device has at once. No part has fewer: the device would idle,
+     *     and blocks that a program knows to be there together may wait for each other
      */
-    synchronized long next(long left, int multiprocessors) {
-        long first = (long) FIRST * multiprocessors;
+    synchronized long next(long left, long together) {
+        long first = Math.max(1, together);
         if (nanosPerBlock <= 0) {
             return Math.min(left, first);
         }
         long wanted = (long) Math.max(1, PART_NANOS / nanosPerBlock);
-        // Fewer than keep the device busy would not be quicker.
         long most = Math.max(first, lastPart * GROWTH);
-        return Math.clamp(wanted, Math.min(left, multiprocessors), Math.min(left, most));
+        return Math.clamp(wanted, Math.min(left, first), Math.min(left, most));
     }
 
     synchronized void measured(long blocks, long nanos) {

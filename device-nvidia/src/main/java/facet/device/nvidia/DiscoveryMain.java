@@ -69,7 +69,7 @@ public final class DiscoveryMain {
         }
         for (Listed each : listed) {
             if (each.instance() && arguments.length == 0) {
-                if (isVisible(each.uuid())) {
+                if (isVisible(settings, each.uuid())) {
                     line(INSTANCE, words(each, each.memory()));
                 }
                 continue;
@@ -84,8 +84,10 @@ public final class DiscoveryMain {
         }
     }
 
-    private static boolean isVisible(String uuid) {
-        String visible = System.getenv(VISIBLE);
+    /** What the driver is told comes before what this process was begun with. */
+    private static boolean isVisible(VendorSettings settings, String uuid) {
+        String told = settings.environment().get(VISIBLE);
+        String visible = told == null ? System.getenv(VISIBLE) : told;
         return visible == null || List.of(visible.split(",", -1)).contains(uuid);
     }
 

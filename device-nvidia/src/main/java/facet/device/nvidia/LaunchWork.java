@@ -9,6 +9,7 @@ import facet.ptx.rewrite.GridSize;
 import facet.ptx.rewrite.HiddenArguments;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /** Launches of a stream: what cannot be is refused at once, what is long comes in parts. */
 final class LaunchWork {
@@ -19,6 +20,13 @@ final class LaunchWork {
 
     private final NvidiaDevice device;
     private final DriverCode.ArgumentBuffer buffer;
+
+    /** Of what the device was asked last how many blocks it has at once; of the giver. */
+    private @Nullable Shape lastShape;
+
+    private long lastTogether;
+
+    private record Shape(long function, int threads, int shared) {}
 
     LaunchWork(NvidiaDevice device) {
         this.device = device;
@@ -92,6 +100,21 @@ final class LaunchWork {
                             || !device.turns().areShared();
         }
 
+        private long together() {
+            Shape shape =
+                    new Shape(
+                            kernel.function(),
+                            Math.toIntExact(launch.block().count()),
+                            launch.dynamicShared());
+            if (!shape.equals(lastShape)) {
+                lastShape = shape;
+                int each = device.code().together(shape.function, shape.threads, shape.shared);
+                // Where the driver does not say it is one at least.
+                lastTogether = (long) Math.max(1, each) * device.profile().multiprocessors();
+            }
+            return lastTogether;
+        }
+
         boolean isLeft() {
             return done < blocks;
         }
@@ -104,8 +127,7 @@ final class LaunchWork {
             }
             if (boxes.isEmpty()) {
                 long left = blocks - done;
-                long count =
-                        whole ? left : kernel.pace().next(left, device.profile().multiprocessors());
+                long count = whole ? left : kernel.pace().next(left, together());
                 boxes.addAll(BlockBox.of(grid, done, count));
             }
             BlockBox box = boxes.remove();

@@ -56,8 +56,9 @@ final class Marks {
             return driver.queryEvent(handle) != Driver.NOT_READY;
         }
 
+        /** Negative when this one was reached before. */
         long nanosSince(Mark earlier) {
-            return Math.max(0, driver.elapsed(earlier.handle, handle));
+            return driver.elapsed(earlier.handle, handle);
         }
     }
 }

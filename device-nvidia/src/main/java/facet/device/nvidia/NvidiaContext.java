@@ -39,6 +39,7 @@ final class NvidiaContext implements Context {
     private final OwnPart own;
     private final Marks marks;
     private final Gate gate = new Gate();
+    private final NvidiaTextures textures;
     private final Set<NvidiaStream> streams = ConcurrentHashMap.newKeySet();
     private final AtomicLong nanos = new AtomicLong();
     private volatile @Nullable DeviceException fault;
@@ -62,6 +63,7 @@ final class NvidiaContext implements Context {
         heap = options.heap();
         own = new OwnPart(space.own());
         marks = new Marks(this);
+        textures = new NvidiaTextures(this, space.base(), memory.bytes());
     }
 
     static NvidiaContext open(
@@ -99,6 +101,10 @@ final class NvidiaContext implements Context {
 
     Gate gate() {
         return gate;
+    }
+
+    NvidiaTextures textures() {
+        return textures;
     }
 
     /** For what its kernels print. */
@@ -141,6 +147,10 @@ final class NvidiaContext implements Context {
     /** What a call that waited has answered: a fault, which is everybody's in this process. */
     DeviceException failed(String call, int result) {
         DeviceException why = Driver.failure(call, result);
+        if (why.error() == DeviceError.ASSERT) {
+            // Which asserts failed is this program's alone.
+            lost(Driver.failure(call, result, device.printing().assertions()));
+        }
         failed(why);
         DeviceException known = fault;
         return known == null ? why : known;
@@ -191,12 +201,28 @@ final class NvidiaContext implements Context {
 
     @Override
     public void free(long address) {
+        whenRested(() -> release(address));
+    }
+
+    /** Acts when all that was submitted so far has ended. */
+    void whenRested(Runnable action) {
         Thread.ofVirtual()
                 .name("facet-free")
                 .start(() -> {
                     streams.forEach(NvidiaStream::rest);
-                    release(address);
+                    action.run();
                 });
+    }
+
+    /** Whether the slice has room for what the device needs besides what programs ask for. */
+    boolean pay(long bytes) {
+        return space.owner().mayHaveBlockMemory(bytes, false);
+    }
+
+    void repay(long bytes) {
+        if (bytes > 0) {
+            space.owner().giveBlockMemory(bytes);
+        }
     }
 
     @Override
@@ -249,8 +275,8 @@ final class NvidiaContext implements Context {
 
     @Override
     public void pendingLaunches(long most) {
-        throw new DeviceException(
-                DeviceError.NOT_SUPPORTED, "how many launches of kernels wait is the driver's");
+        use();
+        driver().pendingLaunches(most);
     }
 
     // ---- code
@@ -269,14 +295,12 @@ final class NvidiaContext implements Context {
 
     @Override
     public void createTexture(long number, TextureDescription description) {
-        throw new DeviceException(
-                DeviceError.NOT_SUPPORTED,
-                "textures and surfaces on a vendor's device: the driver chooses their numbers");
+        textures.create(number, description);
     }
 
     @Override
     public void destroyTexture(long number) {
-        throw new DeviceException(DeviceError.NOT_SUPPORTED, "no texture " + number);
+        textures.destroy(number);
     }
 
     // ---- work
@@ -341,6 +365,7 @@ final class NvidiaContext implements Context {
         }
         stop();
         streams.forEach(NvidiaStream::rest);
+        textures.close();
         memory.detach();
         // What a broken driver answers here changes nothing: it goes with its process.
         int _ = driver().destroyContext(handle);

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param form how its launches come in parts; null: they are whole
  * @param usesHeap whether its module has functions that ask for memory
  * @param prints whether its module has functions that print, or asserts
+ * @param textures what its module does with textures and surfaces
  */
 record NvidiaKernel(
         long function,
@@ -19,8 +20,16 @@ record NvidiaKernel(
         Rewritten.@Nullable Kernel form,
         boolean usesHeap,
         boolean prints,
+        Textures textures,
         BlockPace pace)
         implements Kernel {
+    /** In the order of what it needs. */
+    enum Textures {
+        NONE,
+        READ,
+        WRITTEN
+    }
+
     @Override
     public String name() {
         return info.name();

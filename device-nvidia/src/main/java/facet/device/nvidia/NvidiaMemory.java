@@ -87,11 +87,9 @@ final class NvidiaMemory implements Memory {
     // ---- what is given out
 
     synchronized void take(long offset, long length) {
-        Map.Entry<Long, Long> before = taken.lowerEntry(offset + length);
-        if (offset < 0
-                || length <= 0
-                || offset > bytes - length
-                || before != null && before.getKey() + before.getValue() > offset) {
+        boolean outside = offset < 0 || length <= 0 || offset > bytes - length;
+        Map.Entry<Long, Long> before = outside ? null : taken.lowerEntry(offset + length);
+        if (outside || before != null && before.getKey() + before.getValue() > offset) {
             throw new DeviceException(
                     DeviceError.INVALID_VALUE,
                     length + " bytes at offset " + offset + " are taken, or outside");
@@ -204,9 +202,19 @@ final class NvidiaMemory implements Memory {
     // ---- bytes
 
     @Override
-    public synchronized void write(long offset, MemorySegment source) {
+    public void write(long offset, MemorySegment source) {
+        NvidiaContext its = writeNow(offset, source);
+        // Without the lock, which comes behind that of textures.
+        if (its != null) {
+            its.textures().written(base + offset, source.byteSize());
+        }
+    }
+
+    /** The context that has it; null when it is lost. */
+    private synchronized @Nullable NvidiaContext writeNow(long offset, MemorySegment source) {
+        check(offset, source.byteSize());
         if (isLost()) {
-            return;
+            return null;
         }
         map(offset, source.byteSize());
         NvidiaContext its = use();
@@ -219,10 +227,12 @@ final class NvidiaMemory implements Memory {
             driver().toDevice(base + offset, here, its.memoryStream());
             its.settleMemory();
         }
+        return its;
     }
 
     @Override
     public synchronized void read(long offset, MemorySegment destination) {
+        check(offset, destination.byteSize());
         destination.fill((byte) 0);
         if (isLost()) {
             return;
@@ -254,6 +264,15 @@ final class NvidiaMemory implements Memory {
         return its == null || its.fault().isPresent();
     }
 
+    /** Behind it are addresses that are somebody else's. */
+    private void check(long offset, long length) {
+        if (offset < 0 || length < 0 || offset > bytes - length) {
+            throw new DeviceException(
+                    DeviceError.INVALID_VALUE,
+                    length + " bytes at offset " + offset + " are outside of " + bytes);
+        }
+    }
+
     private SortedMap<Long, Chunk> chunksIn(long offset, long length) {
         Map.Entry<Long, Chunk> first = chunks.floorEntry(offset);
         long from =
@@ -265,6 +284,7 @@ final class NvidiaMemory implements Memory {
 
     @Override
     public synchronized void clear(long offset, long length) {
+        check(offset, length);
         long end = offset + length;
         for (Map.Entry<Long, Chunk> each : chunksIn(offset, length).entrySet()) {
             long start = each.getKey();
@@ -295,6 +315,7 @@ final class NvidiaMemory implements Memory {
     /** What was given out and is mapped; the rest of a granule is nobody's. */
     @Override
     public synchronized long resident(long offset, long length) {
+        check(offset, length);
         long sum = 0;
         for (Map.Entry<Long, Chunk> each : chunksIn(offset, length).entrySet()) {
             long from = Math.max(offset, each.getKey());
@@ -317,11 +338,13 @@ final class NvidiaMemory implements Memory {
 
     @Override
     public synchronized boolean isUsed(long offset, long length) {
+        check(offset, length);
         return !chunksIn(offset, length).isEmpty();
     }
 
     @Override
     public void save(long offset, long length, Sink sink, BooleanSupplier stop) throws IOException {
+        check(offset, length);
         long end = offset + length;
         SortedMap<Long, Chunk> present;
         synchronized (this) {

@@ -19,6 +19,7 @@ import facet.ptx.rewrite.BlockForm;
 import facet.ptx.rewrite.Placing;
 import facet.ptx.rewrite.Rewrite;
 import facet.ptx.rewrite.Rewritten;
+import facet.ptx.rewrite.TextureNumbers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -50,6 +51,9 @@ final class NvidiaModule implements LoadedModule {
     private final List<Long> placedHere = new ArrayList<>();
     private final AtomicBoolean gone = new AtomicBoolean();
 
+    /** The variable in which its kernels find the table of textures; 0: they need none. */
+    private long table;
+
     private NvidiaModule(NvidiaContext context, long handle) {
         this.context = context;
         this.handle = handle;
@@ -66,11 +70,13 @@ final class NvidiaModule implements LoadedModule {
     static NvidiaModule load(NvidiaContext context, String text) {
         Module parsed;
         Placing.Placed placed;
+        TextureNumbers.Changed changed;
         Rewritten rewritten;
         try {
             parsed = Parser.parse(text);
             placed = Placing.place(text, NvidiaModule::isManaged);
-            rewritten = Rewrite.rewrite(placed.text(), BlockForm.RANGES);
+            changed = TextureNumbers.change(placed.text());
+            rewritten = Rewrite.rewrite(changed.text(), BlockForm.RANGES);
         } catch (PtxException e) {
             throw wrong(e);
         }
@@ -78,7 +84,7 @@ final class NvidiaModule implements LoadedModule {
         NvidiaModule made = new NvidiaModule(context, load(context, text, rewritten));
         boolean complete = false;
         try {
-            made.read(parsed, text, placed, rewritten);
+            made.read(parsed, text, placed, changed, rewritten);
             complete = true;
         } finally {
             if (!complete) {
@@ -115,7 +121,13 @@ final class NvidiaModule implements LoadedModule {
         return variable.attributes().stream().anyMatch(each -> each.name().equals("managed"));
     }
 
-    private void read(Module module, String text, Placing.Placed placed, Rewritten rewritten) {
+    private void read(
+            Module module,
+            String text,
+            Placing.Placed placed,
+            TextureNumbers.Changed changed,
+            Rewritten rewritten) {
+        NvidiaKernel.Textures textures = findTextures(changed);
         boolean usesHeap = text.contains("malloc");
         boolean prints = text.contains("vprintf") || text.contains("__assertfail");
         for (Function each : module.kernels()) {
@@ -128,6 +140,7 @@ final class NvidiaModule implements LoadedModule {
                             rewritten.kernel(each.name()).orElse(null),
                             usesHeap,
                             prints,
+                            textures,
                             new BlockPace()));
         }
         for (Declaration each : module.declarations()) {
@@ -135,6 +148,18 @@ final class NvidiaModule implements LoadedModule {
                 addVariable(global.variable(), placed);
             }
         }
+    }
+
+    private NvidiaKernel.Textures findTextures(TextureNumbers.Changed changed) {
+        if (changed.table() == null) {
+            return NvidiaKernel.Textures.NONE;
+        }
+        DriverCode.Place place = context.device().code().variable(handle, changed.table());
+        if (place != null) {
+            table = place.address();
+            context.textures().point(table);
+        }
+        return changed.writes() ? NvidiaKernel.Textures.WRITTEN : NvidiaKernel.Textures.READ;
     }
 
     private void addVariable(facet.ptx.Variable variable, Placing.Placed placed) {
@@ -227,6 +252,7 @@ final class NvidiaModule implements LoadedModule {
     @Override
     public void close() {
         if (!gone.getAndSet(true) && !context.isLost()) {
+            context.textures().forget(table);
             context.use();
             int _ = context.device().code().unload(handle);
             placedHere.forEach(context::release);

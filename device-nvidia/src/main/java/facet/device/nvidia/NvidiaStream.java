@@ -6,7 +6,7 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import facet.device.Launch;
 import facet.device.Stream;
-import java.lang.foreign.Arena;
+import facet.device.nvidia.foreign.DriverMemory;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,60 +22,28 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   calls ──► queue ── giver ──► driver's stream
- *                        └──► batches under way ── finisher ──► turns, marks
+ *                        └──► under way ── finisher ──► turns, marks
  * </pre>
  *
  * Giver and finisher are threads of the device's pool, one of each at most, while there is
  * something to do; who has nothing more to give finishes.
  */
 final class NvidiaStream implements Stream {
-    /** So that one follows another without a gap; more would only keep others waiting. */
-    private static final int MOST_UNDER_WAY = 2;
-
     private final NvidiaContext context;
     private final long handle;
     private final LaunchWork launches;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<Step> queue = new ArrayDeque<>();
-    private final Deque<Batch> underWay = new ArrayDeque<>();
+    private final UnderWay underWay;
     private boolean giving;
-    private boolean finishing;
     private boolean suspended;
-    private int batches;
-
-    /** Of the giver. */
-    private @Nullable Batch open;
-
-    /** What stands in the queue. */
-    private sealed interface Step {
-        /** For the driver. */
-        interface Give {
-            void to(long stream, Batch batch);
-        }
-
-        record Device(Give work) implements Step {}
-
-        record Launching(Launch launch, NvidiaKernel kernel) implements Step {}
-
-        record Recording(NvidiaEvent.Recorded record) implements Step {}
-
-        record Awaiting(NvidiaEvent.Recorded record) implements Step {}
-
-        record Mark(Runnable action) implements Step {}
-
-        /**
-         * @param always also after a fault
-         */
-        record Between(Runnable action, boolean always) implements Step {}
-
-        record Suspend(Consumer<Runnable> action) implements Step {}
-    }
 
     NvidiaStream(NvidiaContext context, long handle) {
         this.context = context;
         this.handle = handle;
         launches = new LaunchWork(context.device());
+        underWay = new UnderWay(context, handle, lock, changed);
     }
 
     // ---- what is asked for
@@ -97,61 +65,55 @@ final class NvidiaStream implements Stream {
 
     @Override
     public void copyToDevice(long destination, MemorySegment source) {
-        device((stream, batch) ->
-                context.device().memory().toDevice(destination, here(source, batch), stream));
+        device(
+                (stream, batch) ->
+                        driver().toDevice(destination, HostMemory.here(source, batch), stream),
+                destination,
+                source.byteSize());
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source) {
-        MemorySegment here = roomFor(destination);
-        device((stream, batch) -> {
-            batch.keep(here);
-            context.device().memory().fromDevice(here, source, stream);
-        });
+        MemorySegment here = HostMemory.roomFor(destination);
+        device(
+                (stream, batch) -> {
+                    batch.keep(here);
+                    driver().fromDevice(here, source, stream);
+                },
+                0,
+                0);
         fetch(here, destination);
     }
 
     @Override
     public void copyToDevice(long destination, MemorySegment source, Box box) {
-        device((stream, batch) ->
-                context.device()
-                        .memory()
-                        .box(destination, false, here(source, batch).address(), true, box, stream));
+        device(
+                (stream, batch) ->
+                        driver().box(
+                                        destination,
+                                        false,
+                                        HostMemory.here(source, batch).address(),
+                                        true,
+                                        box,
+                                        stream),
+                destination,
+                HostMemory.written(box));
     }
 
     @Override
     public void copyFromDevice(MemorySegment destination, long source, Box box) {
-        MemorySegment here = roomFor(destination);
+        MemorySegment here = HostMemory.roomFor(destination);
         if (!destination.isNative()) {
             here.copyFrom(destination); // what lies between rows stays
         }
-        device((stream, batch) -> {
-            batch.keep(here);
-            context.device().memory().box(here.address(), true, source, false, box, stream);
-        });
+        device(
+                (stream, batch) -> {
+                    batch.keep(here);
+                    driver().box(here.address(), true, source, false, box, stream);
+                },
+                0,
+                0);
         fetch(here, destination);
-    }
-
-    /** The driver reads native memory alone. */
-    private static MemorySegment here(MemorySegment source, Batch batch) {
-        MemorySegment here = source;
-        if (!source.isNative()) {
-            here =
-                    Arena.ofAuto()
-                            .allocate(Math.max(1, source.byteSize()))
-                            .asSlice(0, source.byteSize());
-            here.copyFrom(source);
-        }
-        batch.keep(here);
-        return here;
-    }
-
-    private static MemorySegment roomFor(MemorySegment destination) {
-        return destination.isNative()
-                ? destination
-                : Arena.ofAuto()
-                        .allocate(Math.max(1, destination.byteSize()))
-                        .asSlice(0, destination.byteSize());
     }
 
     private void fetch(MemorySegment here, MemorySegment destination) {
@@ -162,25 +124,35 @@ final class NvidiaStream implements Stream {
 
     @Override
     public void copy(long destination, long source, long bytes) {
-        device((stream, _) ->
-                context.device().memory().onDevice(destination, source, bytes, stream));
+        device(
+                (stream, _) -> driver().onDevice(destination, source, bytes, stream),
+                destination,
+                bytes);
     }
 
     @Override
     public void copy(long destination, long source, Box box) {
-        device((stream, _) ->
-                context.device().memory().box(destination, false, source, false, box, stream));
+        device(
+                (stream, _) -> driver().box(destination, false, source, false, box, stream),
+                destination,
+                HostMemory.written(box));
     }
 
     @Override
     public void fill(long destination, int value, int width, long count) {
-        device((stream, _) ->
-                context.device().memory().fill(destination, value, width, count, stream));
+        device(
+                (stream, _) -> driver().fill(destination, value, width, count, stream),
+                destination,
+                Math.multiplyExact(width, count));
     }
 
-    private void device(Step.Give work) {
+    private void device(Step.Give work, long address, long bytes) {
         context.check();
-        put(new Step.Device(work));
+        put(new Step.Device(work, address, bytes));
+    }
+
+    private DriverMemory driver() {
+        return context.device().memory();
     }
 
     @Override
@@ -250,7 +222,7 @@ final class NvidiaStream implements Stream {
             } catch (DeviceException e) {
                 // Sizes were checked when it was asked for; what the driver refuses now is told.
                 context.failed(e);
-                abandon(step);
+                step.abandon();
             } catch (RuntimeException e) {
                 Thread thread = Thread.currentThread();
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
@@ -263,13 +235,13 @@ final class NvidiaStream implements Stream {
         lock.lock();
         try {
             if (!suspended && !queue.isEmpty()) {
-                beginFinishing();
+                underWay.beginFinishing();
                 return queue.poll();
             }
         } finally {
             lock.unlock();
         }
-        closeBatch();
+        underWay.close();
         boolean finishes = false;
         lock.lock();
         try {
@@ -278,62 +250,44 @@ final class NvidiaStream implements Stream {
                 return step;
             }
             giving = false;
-            finishes = takesOverFinishing();
+            finishes = underWay.takesOver();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
         if (finishes) {
-            finish();
+            underWay.finish();
         }
         return null;
-    }
-
-    /** Somebody else waits for what is under way. With the lock. */
-    private void beginFinishing() {
-        if (takesOverFinishing()) {
-            context.device().threads().execute(this::finish);
-        }
-    }
-
-    /** Whether this thread is to wait for what is under way. With the lock. */
-    private boolean takesOverFinishing() {
-        if (finishing || underWay.isEmpty()) {
-            return false;
-        }
-        finishing = true;
-        return true;
     }
 
     private void perform(Step step) {
         boolean lost = context.isLost();
         switch (step) {
             case Step.Device device -> {
-                Batch batch = lost ? null : batch();
+                Batch batch = lost ? null : underWay.batch();
                 if (batch != null) {
-                    device.work.to(handle, batch);
+                    device.work().to(handle, batch);
+                    context.textures().changed(device.address(), device.bytes(), handle);
                     batch.add();
-                    closeIfFull(batch);
+                    underWay.closeIfFull(batch);
                 }
             }
             case Step.Launching launching -> {
-                if (!lost && launching.kernel.prints()) {
-                    settle();
+                if (!lost && launching.kernel().prints()) {
+                    underWay.settle();
                     context.device().printing().during(() -> print(launching), context::print);
                 } else if (!lost) {
                     launch(launching);
                 }
             }
-            case Step.Recording recording -> record(recording.record);
-            case Step.Awaiting awaiting -> await(awaiting.record);
-            case Step.Mark mark -> {
-                closeBatch();
-                follow(Batch.of(mark.action));
-            }
+            case Step.Recording recording -> record(recording.record());
+            case Step.Awaiting awaiting -> await(awaiting.record());
+            case Step.Mark mark -> underWay.add(mark.action());
             case Step.Between between -> {
-                settle();
-                if (between.always || !context.isLost()) {
-                    between.action.run();
+                underWay.settle();
+                if (between.always() || !context.isLost()) {
+                    between.action().run();
                 }
             }
             case Step.Suspend suspend -> suspended(suspend);
@@ -343,7 +297,7 @@ final class NvidiaStream implements Stream {
     /** A driver writes what was printed when somebody waits for the context. */
     private void print(Step.Launching step) {
         launch(step);
-        settle();
+        underWay.settle();
         if (!context.isLost()) {
             context.use();
             context.driver().synchronize();
@@ -351,19 +305,26 @@ final class NvidiaStream implements Stream {
     }
 
     private void launch(Step.Launching step) {
-        LaunchWork.Parts parts = launches.parts(step.launch, step.kernel);
+        LaunchWork.Parts parts = launches.parts(step.launch(), step.kernel());
+        NvidiaKernel.Textures textures = step.kernel().textures();
         while (parts.isLeft()) {
-            Batch batch = batch();
+            Batch batch = underWay.batch();
             if (batch == null) {
                 return;
             }
-            batch.add(step.kernel, parts.next(handle));
-            closeIfFull(batch);
+            if (textures != NvidiaKernel.Textures.NONE) {
+                context.textures().bring(handle, batch);
+            }
+            batch.add(step.kernel(), parts.next(handle));
+            underWay.closeIfFull(batch);
+        }
+        if (textures == NvidiaKernel.Textures.WRITTEN) {
+            context.textures().changed(handle);
         }
     }
 
     private void record(NvidiaEvent.Recorded record) {
-        Batch batch = context.isLost() ? null : batch();
+        Batch batch = context.isLost() ? null : underWay.batch();
         if (batch == null) {
             record.given().completeExceptionally(new IllegalStateException("a fault came before"));
             return;
@@ -378,7 +339,7 @@ final class NvidiaStream implements Stream {
     private void await(NvidiaEvent.Recorded record) {
         CompletableFuture<Marks.Mark> given = record.given();
         if (!given.isDone()) {
-            settle();
+            underWay.settle();
             lock.lock();
             try {
                 suspended = true;
@@ -389,7 +350,8 @@ final class NvidiaStream implements Stream {
             putFirst(new Step.Awaiting(record));
             return;
         }
-        Batch batch = context.isLost() || given.isCompletedExceptionally() ? null : batch();
+        Batch batch =
+                context.isLost() || given.isCompletedExceptionally() ? null : underWay.batch();
         if (batch != null) {
             Marks.Mark mark = given.join();
             batch.keep(mark);
@@ -406,13 +368,13 @@ final class NvidiaStream implements Stream {
             lock.unlock();
         }
         // It may have been given in between.
-        if (step instanceof Step.Awaiting awaiting && awaiting.record.given().isDone()) {
+        if (step instanceof Step.Awaiting awaiting && awaiting.record().given().isDone()) {
             resume();
         }
     }
 
     private void suspended(Step.Suspend suspend) {
-        settle();
+        underWay.settle();
         if (context.isLost()) {
             return;
         }
@@ -422,7 +384,7 @@ final class NvidiaStream implements Stream {
         } finally {
             lock.unlock();
         }
-        suspend.action.accept(this::resume);
+        suspend.action().accept(this::resume);
     }
 
     private void resume() {
@@ -440,177 +402,6 @@ final class NvidiaStream implements Stream {
         resume();
     }
 
-    private static void abandon(Step step) {
-        switch (step) {
-            case Step.Recording recording ->
-                    recording
-                            .record
-                            .given()
-                            .completeExceptionally(new IllegalStateException("it was refused"));
-            case Step.Mark mark -> mark.action.run();
-            case Step.Device _,
-                    Step.Launching _,
-                    Step.Awaiting _,
-                    Step.Between _,
-                    Step.Suspend _ -> {}
-        }
-    }
-
-    // ---- batches
-
-    /** Where the next work goes; null when the context has ended meanwhile. */
-    private @Nullable Batch batch() {
-        Batch present = open;
-        if (present != null && (context.gate().isClosed() || context.device().turns().isAsked())) {
-            closeBatch();
-            present = null;
-        }
-        if (present != null) {
-            return present;
-        }
-        awaitRoom(MOST_UNDER_WAY);
-        if (!context.gate().enter(context::isLost)) {
-            return null;
-        }
-        if (!context.device().turns().enter(context::isLost)) {
-            context.gate().leave();
-            return null;
-        }
-        boolean begun = false;
-        try {
-            Batch made = Batch.begin(context.marks(), handle);
-            open = made;
-            begun = true;
-            return made;
-        } finally {
-            if (!begun) {
-                context.device().turns().leave(0);
-                context.gate().leave();
-            }
-        }
-    }
-
-    private void closeIfFull(Batch batch) {
-        if (batch.isFull()) {
-            closeBatch();
-        }
-    }
-
-    private void closeBatch() {
-        Batch batch = open;
-        if (batch == null) {
-            return;
-        }
-        open = null;
-        try {
-            batch.close(context.marks(), handle);
-        } catch (DeviceException e) {
-            context.failed(e);
-        }
-        follow(batch);
-    }
-
-    private void follow(Batch batch) {
-        lock.lock();
-        try {
-            underWay.add(batch);
-            batches += batch.action == null ? 1 : 0;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits until no more than so many batches are under way. */
-    private void awaitRoom(int most) {
-        lock.lock();
-        try {
-            beginFinishing();
-            while (batches >= most) {
-                changed.awaitUninterruptibly();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Waits until all has ended that was given to the driver. */
-    private void settle() {
-        closeBatch();
-        boolean finishes;
-        lock.lock();
-        try {
-            finishes = takesOverFinishing();
-            while (finishing && !finishes) {
-                changed.awaitUninterruptibly();
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (finishes) {
-            finish();
-        }
-    }
-
-    // ---- what has ended
-
-    private void finish() {
-        while (true) {
-            Batch batch;
-            lock.lock();
-            try {
-                batch = underWay.peek();
-                if (batch == null) {
-                    finishing = false;
-                    changed.signalAll();
-                    return;
-                }
-            } finally {
-                lock.unlock();
-            }
-            if (batch.action == null) {
-                end(batch);
-            } else {
-                act(batch.action);
-            }
-            lock.lock();
-            try {
-                underWay.remove();
-                batches -= batch.action == null ? 1 : 0;
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    private void end(Batch batch) {
-        long nanos = 0;
-        try {
-            context.use();
-            int result = batch.await();
-            if (result == 0) {
-                nanos = batch.measure();
-            } else {
-                DeviceException _ = context.failed("cuEventSynchronize", result);
-            }
-        } catch (DeviceException e) {
-            context.failed(e);
-        } finally {
-            context.spent(nanos);
-            context.device().turns().leave(nanos);
-            context.gate().leave();
-        }
-    }
-
-    private static void act(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException e) {
-            Thread thread = Thread.currentThread();
-            thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
-        }
-    }
-
     // ---- waiting
 
     @Override
@@ -624,7 +415,7 @@ final class NvidiaStream implements Stream {
     }
 
     private boolean isAtRest() {
-        return queue.isEmpty() && !giving && !finishing && !suspended && underWay.isEmpty();
+        return queue.isEmpty() && !giving && !suspended && underWay.isOver();
     }
 
     /** Waits until it is idle. */

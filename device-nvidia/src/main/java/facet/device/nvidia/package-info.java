@@ -7,7 +7,8 @@
  *
  * <p>Threads: callers enqueue; what is queued in a stream is given to the driver by one thread of a
  * pool at a time ({@link facet.device.nvidia.NvidiaStream}), in order. Locks, in order: stream,
- * context, memory. None is held while the device is waited for.
+ * textures, context, memory. But for short copies of tables and of memory none is held while the
+ * device is waited for.
  */
 @NullMarked
 package facet.device.nvidia;

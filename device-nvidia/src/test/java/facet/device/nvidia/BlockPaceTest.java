@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 final class BlockPaceTest {
-    private static final int MULTIPROCESSORS = 10;
+    private static final int TOGETHER = 10;
 
     @Test
-    void aKernelThatNobodyKnowsBeginsWithFewBlocks() {
-        assertEquals(40, new BlockPace().next(1_000_000, MULTIPROCESSORS));
-        assertEquals(3, new BlockPace().next(3, MULTIPROCESSORS));
+    void aKernelThatNobodyKnowsBeginsWithWhatTheDeviceHasAtOnce() {
+        assertEquals(TOGETHER, new BlockPace().next(1_000_000, TOGETHER));
+        assertEquals(3, new BlockPace().next(3, TOGETHER));
     }
 
     @Test
@@ -20,7 +20,7 @@ final class BlockPaceTest {
         long left = 100_000_000;
         long part = 0;
         for (int i = 0; i < 12; i++) {
-            part = pace.next(left, MULTIPROCESSORS);
+            part = pace.next(left, TOGETHER);
             pace.measured(part, part * 100);
         }
         assertEquals(BlockPace.PART_NANOS / 100, part);
@@ -30,7 +30,7 @@ final class BlockPaceTest {
     void slowBlocksKeepTheDeviceBusyAllTheSame() {
         BlockPace pace = new BlockPace();
         pace.measured(40, 40L * 500_000_000);
-        assertEquals(MULTIPROCESSORS, pace.next(1000, MULTIPROCESSORS));
+        assertEquals(TOGETHER, pace.next(1000, TOGETHER));
         assertTrue(pace.estimate(1000) > BlockPace.PART_NANOS);
     }
 
@@ -38,6 +38,6 @@ final class BlockPaceTest {
     void noMoreThanIsLeft() {
         BlockPace pace = new BlockPace();
         pace.measured(1000, 1000);
-        assertEquals(5, pace.next(5, MULTIPROCESSORS));
+        assertEquals(5, pace.next(5, TOGETHER));
     }
 }

@@ -56,6 +56,25 @@ final class DiscoveryTest {
         assertEquals(Attribute.MULTIPROCESSORS.number(), device.profile().multiprocessors());
     }
 
+    @Test
+    void instancesOfADividedDeviceAreDevices() throws IOException {
+        List<FoundDevice> found = of("whole", Map.of("DIVIDED", "yes")).find();
+        assertEquals(
+                List.of(
+                        "MIG-a0000000-0000-0000-0000-000000000001",
+                        "MIG-a0000000-0000-0000-0000-000000000003"),
+                found.stream().map(FoundDevice::id).toList());
+    }
+
+    @Test
+    void whatIsNotToBeSeenIsNotFound() throws IOException {
+        String second = "MIG-a0000000-0000-0000-0000-000000000003";
+        List<FoundDevice> found =
+                of("whole", Map.of("DIVIDED", "yes", DiscoveryMain.VISIBLE, second)).find();
+        assertEquals(List.of(second), found.stream().map(FoundDevice::id).toList());
+        assertEquals(List.of(), of("whole", Map.of(DiscoveryMain.VISIBLE, "GPU-ffff")).find());
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

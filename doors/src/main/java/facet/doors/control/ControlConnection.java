@@ -29,6 +29,7 @@ final class ControlConnection {
                     "ps",
                     "events",
                     "explain",
+                    "pods",
                     "container-config");
 
     private final SocketChannel channel;

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /** What the control socket can ask of the daemon. Answers are maps that become JSON. */
-public interface Operations extends SliceOperations, ContainerOperations, Watching {
+public interface Operations
+        extends SliceOperations, ContainerOperations, PodOperations, PoolOperations, Watching {
     Map<String, Object> status();
 
     List<Map<String, Object>> devices();

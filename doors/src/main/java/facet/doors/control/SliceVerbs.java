@@ -38,7 +38,8 @@ final class SliceVerbs {
         return all;
     }
 
-    private static Settings settings(Request request) {
+    /** Those of its keys that are settings. */
+    static Settings settings(Request request) {
         Map<Setting, String> values = new EnumMap<>(Setting.class);
         for (Setting each : Setting.values()) {
             request.value(each.key()).ifPresent(value -> values.put(each, value));

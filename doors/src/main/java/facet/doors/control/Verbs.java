@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /** All that can be asked, by name. */
-final class Verbs {
+public final class Verbs {
     private static final Map<String, Verb> ALL = new LinkedHashMap<>();
 
     static {
         ask("status", Operations::status);
-        ask("devices", node -> Map.of("devices", node.devices()));
+        ask("devices", Verbs::devices);
         ask("slices", node -> Map.of("slices", node.slices()));
         ask("sessions", node -> Map.of("sessions", node.sessions()));
         ask("unsupported", node -> Map.of("unsupported", node.unsupported()));
@@ -27,6 +27,8 @@ final class Verbs {
                         }));
         ALL.putAll(SliceVerbs.all());
         ALL.putAll(ContainerVerbs.all());
+        ALL.putAll(PodVerbs.all());
+        ALL.putAll(PoolVerbs.all());
     }
 
     private Verbs() {}
@@ -40,6 +42,14 @@ final class Verbs {
         ALL.put(
                 name,
                 new Verb(Set.of(), (request, connection) -> question.of(connection.operations())));
+    }
+
+    /** Those of this node, and those of the others of its pool. */
+    public static Map<String, Object> devices(Operations node) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("devices", node.devices());
+        answer.put("elsewhere", node.elsewhere());
+        return answer;
     }
 
     static boolean isKnown(String name) {

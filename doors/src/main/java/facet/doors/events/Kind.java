@@ -16,6 +16,9 @@ public enum Kind {
     SESSION_ENDED(Log.Level.INFO),
     FAULT(Log.Level.WARNING),
     MEMORY_MOVED(Log.Level.INFO),
+    NODE_CONNECTED(Log.Level.INFO),
+    NODE_LOST(Log.Level.WARNING),
+    NODE_EMPTY(Log.Level.INFO),
     REFUSED(Log.Level.WARNING),
     /** There were more of one slice than are kept. */
     LEFT_OUT(Log.Level.WARNING);

@@ -105,8 +105,11 @@ public final class History {
             present.put(track.name(), track);
             for (int i = 0; i < track.devices().size(); i++) {
                 int device = track.devices().get(i);
-                shares[device] += track.gotOn(i);
-                bytes[device] += track.bytesOn(i);
+                // One of another node is none of those that are drawn here.
+                if (device < shares.length) {
+                    shares[device] += track.gotOn(i);
+                    bytes[device] += track.bytesOn(i);
+                }
             }
         }
         before.values().forEach(each -> add(known, each, true));
@@ -127,7 +130,9 @@ public final class History {
 
     private static void add(long[] known, Track track, boolean counts) {
         for (int i = 0; counts && i < track.devices().size(); i++) {
-            known[track.devices().get(i)] += track.nanosOn(i);
+            if (track.devices().get(i) < known.length) {
+                known[track.devices().get(i)] += track.nanosOn(i);
+            }
         }
     }
 

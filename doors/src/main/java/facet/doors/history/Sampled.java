@@ -8,7 +8,10 @@ import java.util.OptionalLong;
 public interface Sampled {
     String name();
 
-    /** The devices that it sees, by their numbers; below they are meant by their place in it. */
+    /**
+     * The devices that it sees, by their numbers; below they are meant by their place in it. Higher
+     * ones than this node has are those of other nodes.
+     */
     List<Integer> devices();
 
     /** When its counters began at 0, by the clock of the JVM. */

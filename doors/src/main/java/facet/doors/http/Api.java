@@ -1,6 +1,7 @@
 package facet.doors.http;
 
 import facet.doors.control.Operations;
+import facet.doors.control.Verbs;
 import facet.log.Log;
 import io.helidon.webserver.http.HttpRouting;
 import java.util.List;
@@ -27,9 +28,8 @@ final class Api {
                         (_, response) -> answers.sendNew(response, operations::status))
                 .get(
                         BASE + "/devices",
-                        (_, response) ->
-                                answers.sendNew(
-                                        response, () -> Map.of("devices", operations.devices())))
+                        (_, response) -> answers.sendNew(response, () -> Verbs.devices(operations)))
+                .get(BASE + "/pool", (_, response) -> answers.sendNew(response, operations::pool))
                 .get(
                         BASE + "/sessions",
                         (_, response) ->
@@ -46,6 +46,7 @@ final class Api {
                         "/healthz",
                         BASE + "/status",
                         BASE + "/devices",
+                        BASE + "/pool",
                         BASE + "/sessions",
                         BASE + "/unsupported")) {
             only(routing, path, "GET");

@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Files with a secret in them: they are read only when nobody else can read them. */
-final class SecretFile {
+public final class SecretFile {
     private static final int LONGEST = 64 << 10;
 
     private static final Set<PosixFilePermission> OWNERS =
@@ -25,7 +25,7 @@ final class SecretFile {
     /**
      * @param option the one that names the file, for messages
      */
-    static String read(Path file, String option) throws IOException {
+    public static String read(Path file, String option) throws IOException {
         try {
             if (!Files.isRegularFile(file)) {
                 throw new IOException(

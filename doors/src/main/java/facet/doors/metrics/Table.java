@@ -12,6 +12,7 @@ final class Table {
     private static final double NANOS = 1e9;
     private static final String SLICE = "slice";
     private static final String DEVICE = "device";
+    private static final String NODE = "node";
 
     private final PrometheusRegistry registry;
     private final Supplier<Figures> figures;
@@ -58,6 +59,7 @@ final class Table {
     void fill() {
         devices();
         slices();
+        links();
         gauge(
                 "facet_slices",
                 null,
@@ -73,7 +75,7 @@ final class Table {
 
     /** Label of one of a slice's devices. */
     private static String device(Figures.OfSlice slice, int index) {
-        return slice.devices().get(index).toString();
+        return slice.devices().get(index);
     }
 
     private void devices() {
@@ -209,6 +211,67 @@ final class Table {
                 SLICE,
                 "kind",
                 "name");
+    }
+
+    private interface OfLink {
+        double of(Figures.OfLink link);
+    }
+
+    private static Values links(OfLink one) {
+        return (figures, sink) ->
+                figures.links().forEach(each -> sink.put(one.of(each), each.node()));
+    }
+
+    /** By node of the pool. */
+    private void links() {
+        gauge(
+                "facet_pool_connected",
+                null,
+                "Whether the node can be reached: 1, or 0.",
+                links(each -> each.connected() ? 1 : 0),
+                NODE);
+        gauge(
+                "facet_pool_round_trip",
+                Unit.SECONDS,
+                "Time of the way to the node and back.",
+                links(Figures.OfLink::roundTripSeconds),
+                NODE);
+        gauge(
+                "facet_pool_sessions",
+                null,
+                "Programs of this node that use devices of the node.",
+                links(Figures.OfLink::sessions),
+                NODE);
+        counter(
+                "facet_pool_round_trips",
+                null,
+                "Answers of the node that programs have waited for.",
+                links(Figures.OfLink::roundTrips),
+                NODE);
+        counter(
+                "facet_pool_sent",
+                Unit.BYTES,
+                "Bytes of messages that sessions have sent to the node.",
+                links(Figures.OfLink::sent),
+                NODE);
+        counter(
+                "facet_pool_received",
+                Unit.BYTES,
+                "Bytes of messages that sessions have received from the node.",
+                links(Figures.OfLink::received),
+                NODE);
+        counter(
+                "facet_pool_resumes",
+                null,
+                "Connections to the node that were cut and went on.",
+                links(Figures.OfLink::resumes),
+                NODE);
+        counter(
+                "facet_pool_sent_again",
+                Unit.BYTES,
+                "Bytes that travelled once more because connections were cut.",
+                links(Figures.OfLink::sentAgain),
+                NODE);
     }
 
     private void gauge(

@@ -53,6 +53,35 @@ class ControlServerTest {
 
     /** Remembers what was asked. */
     private static final class Fake implements Operations {
+        @Override
+        public Map<String, Object> pool() {
+            return Map.of("joined", false);
+        }
+
+        @Override
+        public List<Map<String, Object>> elsewhere() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Object> makePool(Optional<String> listen, Optional<String> node) {
+            return pool();
+        }
+
+        @Override
+        public Map<String, Object> joinPool(
+                List<String> seeds, String token, Optional<String> listen, Optional<String> node) {
+            return pool();
+        }
+
+        @Override
+        public void leavePool(boolean force) {}
+
+        @Override
+        public Map<String, Object> drainPool(boolean drains) {
+            return pool();
+        }
+
         final AtomicInteger askedForEvents = new AtomicInteger();
         private final Events events = new Events(new Log(System.out, Log.Level.DEBUG));
         private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
@@ -140,6 +169,17 @@ class ControlServerTest {
         }
 
         @Override
+        public Optional<DirectFiles> directFiles(Slice slice) {
+            return Optional.of(
+                    new DirectFiles(Path.of("/"), Optional.empty(), List.of("/dev/a", "/dev/b")));
+        }
+
+        @Override
+        public Map<String, String> deviceFiles(int device) {
+            return Map.of("/root/dev/x" + device, "/dev/x" + device);
+        }
+
+        @Override
         public boolean endContainer(String id) {
             return id.equals("there");
         }
@@ -147,6 +187,32 @@ class ControlServerTest {
         @Override
         public Configured configureContainer(String config, String hook) {
             return new Configured(true, config + hook);
+        }
+
+        @Override
+        public void managePods(String runtime) {
+            calls.add("manage " + runtime);
+        }
+
+        @Override
+        public Change placePod(PodContainer which, String name, Settings settings) {
+            calls.add("place " + which + " " + name + " " + settings.values());
+            return new Change(name, Change.Action.CREATED, List.of());
+        }
+
+        @Override
+        public boolean forgetPod(String pod) {
+            return pod.equals("there");
+        }
+
+        @Override
+        public List<Map<String, Object>> pods() {
+            return List.of(Map.of("pod", "there"));
+        }
+
+        @Override
+        public String podsManagedBy() {
+            return "containerd";
         }
 
         @Override
@@ -267,7 +333,7 @@ class ControlServerTest {
             assertEquals("{\"ok\":true,\"pid\":7}", one.ask("status"));
             assertEquals("{\"ok\":true,\"sessions\":[]}", two.ask("ps"));
             assertEquals(
-                    "{\"ok\":true,\"devices\":[{\"name\":\"a \\\"quoted\\\" device\\n\"}]}",
+                    "{\"ok\":true,\"devices\":[{\"name\":\"a \\\"quoted\\\" device\\n\"}],\"elsewhere\":[]}",
                     one.ask("devices"));
             one.send("sta");
             assertEquals("{\"ok\":true,\"pid\":7}", two.ask("status"));
@@ -287,7 +353,7 @@ class ControlServerTest {
                 "status x=1|it takes none",
                 "run memory=1 memory=2|given twice",
                 "runn|did you mean 'run'?",
-                "run memoy=1|it takes calendar, compute, device, devices, engine, isolation, memory, multiprocessors",
+                "run memoy=1|it takes calendar, compute, device, devices, engine, isolation, memory, model, multiprocessors",
                 "run policy=none|there are fixed, burst, priority, time-slice, tidal",
                 "run policy=tidal|needs a calendar",
                 "run compute=3 turn=20|is no length of time",
@@ -352,7 +418,9 @@ class ControlServerTest {
         try (Client client = new Client()) {
             assertEquals(
                     "{\"ok\":true,\"wanted\":true,\"slice\":\"its\",\"folder\":\"/slices/its\","
-                            + "\"memory\":1073741824,\"compute\":30,\"policy\":\"fixed\"}",
+                            + "\"memory\":1073741824,\"compute\":30,\"policy\":\"fixed\","
+                            + "\"direct\":{\"root\":\"/\",\"libraries\":\"\","
+                            + "\"devices\":\"/dev/a\\n/dev/b\"}}",
                     client.ask("container-create id=c1 pid=12 config=%7B%22a%22:1%7D rootfs=/r"));
             assertEquals("start c1 12 {\"a\":1}", node.calls.getFirst());
             assertEquals(
@@ -363,6 +431,12 @@ class ControlServerTest {
             assertEquals(
                     "{\"ok\":true,\"wanted\":true,\"config\":\"{\\\"a\\\":1}/hook\"}",
                     client.ask("container-config config=%7B%22a%22:1%7D hook=/hook"));
+            assertEquals(
+                    "{\"ok\":true,\"files\":{\"/root/dev/x7\":\"/dev/x7\"}}",
+                    client.ask("container-files device=7"));
+            assertEquals(
+                    "{\"ok\":false,\"error\":\"device is the number of a device, not -1\"}",
+                    client.ask("container-files device=-1"));
             assertEquals(
                     "{\"ok\":false,\"error\":\"pid is the number of a process, not 0\"}",
                     client.ask("container-create id=c1 pid=0 config=%7B%7D"));

@@ -222,6 +222,7 @@ final class ContextWork {
             return;
         }
         reading.incrementAndGet();
+        stream.beginRead();
         try {
             streams.before(stream);
             work.on(stream.device());
@@ -229,10 +230,12 @@ final class ContextWork {
             stream.mark();
             stream.device()
                     .whenEnded(() -> {
+                        stream.endRead();
                         reading.decrementAndGet();
                         ended.accept(Result.SUCCESS);
                     });
         } catch (DeviceException e) {
+            stream.endRead();
             reading.decrementAndGet();
             ended.accept(e.error().code());
         } finally {
@@ -242,11 +245,13 @@ final class ContextWork {
 
     private void holdRead(SessionStream stream, Reach reach, Work work, IntConsumer ended) {
         HeldWork later = new HeldWork(this, context, stream, reach, work, List.of(), false, true);
+        stream.beginRead();
         begin(stream, later);
         stream.mark();
         stream.device()
                 .whenEnded(() -> {
                     later.cancel();
+                    stream.endRead();
                     reading.decrementAndGet();
                     ended.accept(later.result());
                 });

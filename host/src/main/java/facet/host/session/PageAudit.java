@@ -37,12 +37,12 @@ public final class PageAudit implements PeriodicThread.Look, AutoCloseable {
 
     private final LongSupplier limit;
     private final LongSupplier highestLimit;
-    private final Supplier<Collection<SessionHost>> sessions;
+    private final Supplier<? extends Collection<? extends Watched>> sessions;
     private final Map<Watched, Long> since = new HashMap<>();
     private volatile boolean closed;
 
     /** A session as the audit sees it. */
-    interface Watched {
+    public interface Watched {
         /** Bytes of memory that its contexts take. */
         long resident();
 
@@ -65,7 +65,16 @@ public final class PageAudit implements PeriodicThread.Look, AutoCloseable {
     }
 
     public PageAudit(LedgerMemory ledger, Supplier<Collection<SessionHost>> sessions) {
-        this(ledger::limitOfAll, ledger::highestLimitOfAll, sessions);
+        this(
+                ledger::limitOfAll,
+                ledger::highestLimitOfAll,
+                () -> sessions.get().stream().map(SessionHost::watched).toList());
+    }
+
+    /** Of sessions that are hosted elsewhere, and have memory here. */
+    public static PageAudit ofImages(
+            LedgerMemory ledger, Supplier<? extends Collection<? extends Watched>> sessions) {
+        return new PageAudit(ledger::limitOfAll, ledger::highestLimitOfAll, sessions);
     }
 
     /**
@@ -75,7 +84,7 @@ public final class PageAudit implements PeriodicThread.Look, AutoCloseable {
     PageAudit(
             LongSupplier limit,
             LongSupplier highestLimit,
-            Supplier<Collection<SessionHost>> sessions) {
+            Supplier<? extends Collection<? extends Watched>> sessions) {
         this.limit = limit;
         this.highestLimit = highestLimit;
         this.sessions = sessions;
@@ -88,12 +97,12 @@ public final class PageAudit implements PeriodicThread.Look, AutoCloseable {
 
     @Override
     public boolean look() {
-        Collection<SessionHost> all = sessions.get();
+        Collection<? extends Watched> all = sessions.get();
         if (closed || all.isEmpty()) {
             since.clear();
             return false;
         }
-        look(System.nanoTime(), all.stream().map(SessionHost::watched).toList());
+        look(System.nanoTime(), all);
         return true;
     }
 

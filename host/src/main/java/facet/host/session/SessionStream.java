@@ -24,6 +24,7 @@ final class SessionStream {
     private volatile @Nullable Stream side;
     private @Nullable HeldWork lastHeld;
     private long issued;
+    private final AtomicInteger reads = new AtomicInteger();
     private int unmarked;
     private int unmarkedUnits;
     private final StreamProgress progress = new StreamProgress();
@@ -186,9 +187,19 @@ final class SessionStream {
         progress.tell();
     }
 
-    /** Whether all that was issued has ended, and is retired. */
+    /** The device is given something that is answered and not retired: it counts all the same. */
+    void beginRead() {
+        reads.incrementAndGet();
+    }
+
+    /** It has ended. Any thread. */
+    void endRead() {
+        reads.decrementAndGet();
+    }
+
+    /** Whether all that was issued has ended, and is retired; so have reads. */
     boolean isIdle() {
-        if (issued == progress.retired()) {
+        if (issued == progress.retired() && reads.get() == 0) {
             return true;
         }
         if (device.isIdle()) {

@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import facet.doors.control.ControlException;
+import facet.doors.control.PodOperations;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,8 +43,23 @@ final class ContainerConfig {
         throw new ControlException("config.json is not a JSON object");
     }
 
+    /** What it asks for itself. */
     Optional<Wish> wish(int devices) throws ControlException {
         return Wishes.read(environment(), annotations(), devices);
+    }
+
+    /** Which container of which pod it is; empty for others, and for a pod's sandbox. */
+    Optional<PodOperations.PodContainer> pod(PodRuntime runtime) throws ControlException {
+        return runtime.identity(annotations());
+    }
+
+    boolean isOfPod(PodRuntime runtime) {
+        return runtime.isOfPod(annotations());
+    }
+
+    /** Whether the cluster has said that something is placed for it. */
+    boolean isPlaced() {
+        return !environment().getOrDefault(PodRuntime.MARK, "").isBlank();
     }
 
     /** Of a variable that is there twice the last one counts, as for runc. */
@@ -76,12 +93,48 @@ final class ContainerConfig {
         if (!Path.of(hook).isAbsolute()) {
             throw new ControlException("the hook's path must be absolute, not '" + hook + "'");
         }
-        ObjectNode hooks = object("hooks");
+        ObjectNode hooks = object(root, "hooks");
         add(hooks, "createRuntime", hook, "create", runtime);
         add(hooks, "poststop", hook, "delete", runtime);
     }
 
-    private ObjectNode object(String name) throws ControlException {
+    /**
+     * With device files in it: the runtime makes them, and lets the container's processes use them
+     * (config-linux.md, devices and resources). One that is there already stays as it is.
+     */
+    void addDevices(List<DeviceFile> files) throws ControlException {
+        ObjectNode linux = object(root, "linux");
+        ArrayNode made = list(linux, "linux.devices");
+        ArrayNode rules = list(object(linux, "resources"), "linux.resources.devices");
+        for (DeviceFile each : files) {
+            if (has(made, each.path())) {
+                continue;
+            }
+            made.addObject()
+                    .put("path", each.path())
+                    .put("type", "c")
+                    .put("major", each.major())
+                    .put("minor", each.minor())
+                    .put("fileMode", each.mode());
+            rules.addObject()
+                    .put("allow", true)
+                    .put("type", "c")
+                    .put("major", each.major())
+                    .put("minor", each.minor())
+                    .put("access", "rw");
+        }
+    }
+
+    private static boolean has(ArrayNode devices, String path) {
+        for (JsonNode each : devices) {
+            if (each.path("path").asText().equals(path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static ObjectNode object(ObjectNode root, String name) throws ControlException {
         JsonNode node = root.path(name);
         if (node.isMissingNode() || node.isNull()) {
             return root.putObject(name);
@@ -95,15 +148,7 @@ final class ContainerConfig {
     private static void add(
             ObjectNode hooks, String when, String hook, String argument, Path runtime)
             throws ControlException {
-        JsonNode list = hooks.path(when);
-        ArrayNode all;
-        if (list.isMissingNode() || list.isNull()) {
-            all = hooks.putArray(when);
-        } else if (list instanceof ArrayNode array) {
-            all = array;
-        } else {
-            throw new ControlException("'hooks." + when + "' in config.json is not a list");
-        }
+        ArrayNode all = list(hooks, "hooks." + when);
         for (JsonNode each : all) {
             if (each.path("path").asText().equals(hook)) {
                 return;
@@ -112,6 +157,21 @@ final class ContainerConfig {
         ObjectNode entry = all.addObject();
         entry.put("path", hook);
         entry.putArray("args").add("facet-hook").add(argument).add("--runtime-dir=" + runtime);
+    }
+
+    /**
+     * @param path what people call it; its last name is the one in its parent
+     */
+    private static ArrayNode list(ObjectNode parent, String path) throws ControlException {
+        String name = path.substring(path.lastIndexOf('.') + 1);
+        JsonNode list = parent.path(name);
+        if (list.isMissingNode() || list.isNull()) {
+            return parent.putArray(name);
+        }
+        if (list instanceof ArrayNode array) {
+            return array;
+        }
+        throw new ControlException("'" + path + "' in config.json is not a list");
     }
 
     /** One line, without control characters. */

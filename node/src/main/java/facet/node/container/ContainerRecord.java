@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import facet.doors.control.Json;
+import facet.doors.control.PodOperations.PodContainer;
 import facet.slices.Setting;
 import facet.slices.Settings;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What must be known of a container when the daemon is started again.
@@ -17,13 +19,19 @@ import java.util.Map;
  * @param slice its name
  * @param joined whether the slice is a kept one, that stays when the container ends
  * @param settings of a slice of its own
+ * @param pod which container of which pod it is, where that has decided about its slice
  */
 record ContainerRecord(
-        String id, Incarnation process, String slice, boolean joined, Settings settings) {
+        String id,
+        Incarnation process,
+        String slice,
+        boolean joined,
+        Settings settings,
+        Optional<PodContainer> pod) {
     private static final JsonMapper MAPPER = new JsonMapper();
 
     ContainerRecord withSettings(Settings others) {
-        return new ContainerRecord(id, process, slice, joined, others);
+        return new ContainerRecord(id, process, slice, joined, others, pod);
     }
 
     /** Whether it has a kept slice, perhaps with others. */
@@ -47,6 +55,10 @@ record ContainerRecord(
         all.put("slice", slice);
         all.put("joined", joined);
         all.put("settings", said);
+        pod.ifPresent(its -> {
+            all.put("pod", its.pod());
+            all.put("podContainer", its.container());
+        });
         return Json.line(all) + "\n";
     }
 
@@ -68,7 +80,13 @@ record ContainerRecord(
                             root.required("boot").asText()),
                     root.required("slice").asText(),
                     root.required("joined").asBoolean(),
-                    new Settings(said));
+                    new Settings(said),
+                    root.has("pod")
+                            ? Optional.of(
+                                    new PodContainer(
+                                            root.path("pod").asText(),
+                                            root.required("podContainer").asText()))
+                            : Optional.empty());
         } catch (JsonProcessingException | IllegalArgumentException e) {
             throw new IOException(String.valueOf(e.getMessage()), e);
         }

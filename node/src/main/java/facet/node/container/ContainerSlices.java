@@ -12,6 +12,9 @@ public interface ContainerSlices {
     /** How many devices the node has. */
     int devices();
 
+    /** Where the vendor's driver is; empty on the software GPU. */
+    Optional<VendorPlaces> vendor();
+
     /** What a container's slice gets that does not say what it wants. */
     Settings.Whole wholeOfContainer();
 

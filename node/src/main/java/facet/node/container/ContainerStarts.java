@@ -6,6 +6,7 @@ import facet.doors.events.Events;
 import facet.doors.events.Kind;
 import facet.slices.Settings;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Gives a container that is about to start the slice that it wishes, or the kept one it joins. */
@@ -15,22 +16,28 @@ final class ContainerStarts {
     private final KnownContainers known;
     private final Processes processes;
     private final ContainerSlices slices;
+    private final ContainerRequest.Reader requests;
     private final Bounds bounds;
     private final SliceGrants grants;
+    private final DirectContainers direct;
     private final Events events;
 
     ContainerStarts(
             KnownContainers known,
             Processes processes,
             ContainerSlices slices,
+            ContainerRequest.Reader requests,
             Bounds bounds,
             SliceGrants grants,
+            DirectContainers direct,
             Events events) {
         this.known = known;
         this.processes = processes;
         this.slices = slices;
+        this.requests = requests;
         this.bounds = bounds;
         this.grants = grants;
+        this.direct = direct;
         this.events = events;
     }
 
@@ -43,13 +50,13 @@ final class ContainerStarts {
         if (id.isEmpty() || id.length() > LONGEST_ID) {
             throw new ControlException("a container's id has 1 to " + LONGEST_ID + " characters");
         }
-        Optional<Wish> wish;
+        ContainerRequest request;
         try {
-            wish = ContainerConfig.parse(config).wish(slices.devices());
+            request = requests.read(id, ContainerConfig.parse(config), kept);
         } catch (ControlException e) {
             throw refused(id, e);
         }
-        if (wish.isEmpty() && kept.isEmpty()) {
+        if (request.isForNothing()) {
             return Optional.empty();
         }
         Incarnation process =
@@ -71,8 +78,8 @@ final class ContainerStarts {
                 }
                 return Optional.of(
                         record != null
-                                ? again(container, record)
-                                : begin(container, process, wish, kept));
+                                ? again(container, record, kept)
+                                : begin(container, process, request));
             }
         }
     }
@@ -91,8 +98,19 @@ final class ContainerStarts {
         known.end(container, "its process has ended");
     }
 
-    private static Operations.Made again(Container container, ContainerRecord record)
+    private static Operations.Made again(
+            Container container, ContainerRecord record, Optional<String> kept)
             throws ControlException {
+        if (kept.isPresent() && !record.hasJoined(kept.get())) {
+            throw new ControlException(
+                    "container '"
+                            + record.id()
+                            + "' has slice '"
+                            + record.slice()
+                            + "' and cannot join '"
+                            + kept.get()
+                            + "' too; give it one of them");
+        }
         Operations.Made made = container.made();
         if (made == null) {
             throw new ControlException(
@@ -106,26 +124,36 @@ final class ContainerStarts {
     }
 
     private Operations.Made begin(
-            Container container, Incarnation process, Optional<Wish> wish, Optional<String> kept)
+            Container container, Incarnation process, ContainerRequest request)
             throws ControlException {
+        Optional<Wish> wish = request.wish();
+        Optional<String> kept = request.kept();
         boolean begun = false;
         try {
+            if (request.pod().isPresent()) {
+                known.claim(request.pod().get(), container);
+            }
             Settings settings =
                     kept.isPresent()
                             ? Settings.NONE
                             : bounds.grant(
                                     wish.orElseThrow().settings(), slices.wholeOfContainer());
+            if (kept.isEmpty()) {
+                // Refused here, and not when its programs look for the files.
+                Optional<List<DeviceFile>> _ = direct.files(settings);
+            }
             Operations.Made made =
                     kept.isPresent()
                             ? grants.join(kept.get(), wish)
-                            : grants.make(container.id(), settings);
+                            : grants.make(request.name(), settings);
             ContainerRecord record =
                     new ContainerRecord(
                             container.id(),
                             process,
                             made.slice().name(),
                             kept.isPresent(),
-                            kept.isPresent() ? settings : grants.granted(settings, made.slice()));
+                            kept.isPresent() ? settings : grants.granted(settings, made.slice()),
+                            request.pod());
             container.begun(record, made);
             known.begun(container, record);
             if (container.isGone()) {

@@ -4,11 +4,17 @@ import facet.doors.control.Change;
 import facet.doors.control.ContainerOperations;
 import facet.doors.control.ControlException;
 import facet.doors.control.Operations;
+import facet.doors.control.PodOperations.PodContainer;
 import facet.doors.events.Events;
 import facet.log.Log;
+import facet.slices.Engine;
+import facet.slices.Setting;
 import facet.slices.Settings;
+import facet.slices.Slice;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,12 +24,19 @@ import java.util.Optional;
  * is deleted, or when its first process has ended. Locks: the container's, then that of the slices.
  */
 public final class Containers implements ContainerOperations, AutoCloseable {
+    /** Less than what a kubelet waits for a container. */
+    private static final Duration POD_PATIENCE = Duration.ofSeconds(45);
+
     private final Processes processes;
     private final ContainerSlices slices;
     private final KnownContainers known;
     private final ContainerStarts starts;
     private final SliceChanges changes;
+    private final Bounds bounds;
+    private final DirectContainers direct;
     private final Path runtime;
+    private final PodPlacements pods;
+    private final ContainerRequest.Reader requests;
 
     Containers(
             ContainerFiles files,
@@ -31,14 +44,21 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             ContainerSlices slices,
             Bounds bounds,
             Path runtime,
+            Duration patience,
             Events events,
             Log log) {
         this.processes = processes;
         this.slices = slices;
         this.runtime = runtime;
+        this.bounds = bounds;
         SliceGrants grants = new SliceGrants(slices);
         known = new KnownContainers(files, processes, slices, grants, events, log);
-        starts = new ContainerStarts(known, processes, slices, bounds, grants, events);
+        pods = new PodPlacements(runtime.resolve("pods.json"));
+        requests = new ContainerRequest.Reader(pods, slices, patience);
+        direct = new DirectContainers(slices, bounds);
+        starts =
+                new ContainerStarts(
+                        known, processes, slices, requests, bounds, grants, direct, events);
         changes = new SliceChanges(slices, grants, files);
     }
 
@@ -53,7 +73,8 @@ public final class Containers implements ContainerOperations, AutoCloseable {
             Events events,
             Log log)
             throws IOException {
-        return new Containers(files, SystemProcesses.open(), slices, bounds, runtime, events, log);
+        return new Containers(
+                files, SystemProcesses.open(), slices, bounds, runtime, POD_PATIENCE, events, log);
     }
 
     /**
@@ -72,6 +93,7 @@ public final class Containers implements ContainerOperations, AutoCloseable {
 
     /** Takes over those that the daemon before this one had and that still live. */
     public void restore() throws IOException {
+        pods.restore();
         known.restore();
     }
 
@@ -80,11 +102,43 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     @Override
     public Configured configureContainer(String config, String hook) throws ControlException {
         ContainerConfig parsed = ContainerConfig.parse(config);
-        boolean wanted = parsed.wish(slices.devices()).isPresent();
+        boolean wanted = requests.isPossible(parsed);
         if (wanted) {
+            Optional<Wish> own = requests.ownWish(parsed);
+            Optional<List<DeviceFile>> files =
+                    own.isPresent() ? direct.files(own.get().settings()) : Optional.empty();
+            if (files.isPresent()) {
+                parsed.addDevices(files.get());
+            }
             parsed.addHook(hook, runtime);
         }
         return new Configured(wanted, parsed.text());
+    }
+
+    @Override
+    public Optional<DirectFiles> directFiles(Slice slice) throws ControlException {
+        if (slice.driving().engine() != Engine.DIRECT) {
+            return Optional.empty();
+        }
+        VendorPlaces vendor = direct.vendor();
+        return Optional.of(
+                new DirectFiles(
+                        vendor.root(),
+                        vendor.libraries(),
+                        vendor.files(slice.devices().numbers()).stream()
+                                .map(DeviceFile::path)
+                                .toList()));
+    }
+
+    @Override
+    public Map<String, String> deviceFiles(int device) throws ControlException {
+        Map<Setting, String> wish =
+                Map.of(Setting.ENGINE, "direct", Setting.DEVICE, Integer.toString(device));
+        Map<String, String> files = new LinkedHashMap<>();
+        direct.files(new Settings(wish))
+                .orElseThrow()
+                .forEach(each -> files.put(each.host().toString(), each.path()));
+        return files;
     }
 
     @Override
@@ -96,6 +150,45 @@ public final class Containers implements ContainerOperations, AutoCloseable {
     @Override
     public boolean endContainer(String id) {
         return known.find(id).filter(each -> known.end(each, "was deleted")).isPresent();
+    }
+
+    // ---- containers of pods
+
+    /** What a cluster has placed here. */
+    public PodPlacements pods() {
+        return pods;
+    }
+
+    /** For the next container, and for the one that runs. */
+    public Change place(PodContainer which, String name, Settings settings)
+            throws ControlException {
+        PodPlacement placement = PodPlacement.of(which, name, settings);
+        bounds.grant(settings, slices.wholeOfContainer());
+        if (pods.find(which).equals(Optional.of(placement))) {
+            // Who has changed the slice of one that runs since then is not overruled.
+            return new Change(placement.sliceName(), Change.Action.UNCHANGED, List.of());
+        }
+        Optional<Container> runs = known.find(which);
+        ContainerRecord record = runs.map(Container::record).orElse(null);
+        Change change =
+                record != null && known.lives(record)
+                        ? changes.perform(runs.orElseThrow(), record.slice(), settings)
+                        : new Change(placement.sliceName(), Change.Action.CREATED, List.of());
+        pods.put(placement);
+        return change;
+    }
+
+    /** What is placed, with the slices of those that run. */
+    public List<Map<String, Object>> podRows() {
+        return pods.all().stream()
+                .map(each -> {
+                    Map<String, Object> row = each.row();
+                    known.find(each.which())
+                            .map(Container::record)
+                            .ifPresent(record -> row.put("slice", record.slice()));
+                    return row;
+                })
+                .toList();
     }
 
     // ---- slices of containers

@@ -1,6 +1,7 @@
 package facet.node.container;
 
 import facet.doors.control.ControlException;
+import facet.doors.control.PodOperations.PodContainer;
 import facet.doors.events.Events;
 import facet.doors.events.Kind;
 import facet.log.Log;
@@ -23,6 +24,7 @@ final class KnownContainers {
     private final Events events;
     private final Log log;
     private final Map<String, Container> containers = new ConcurrentHashMap<>();
+    private final Map<PodContainer, Container> ofPods = new ConcurrentHashMap<>();
 
     KnownContainers(
             ContainerFiles files,
@@ -62,6 +64,34 @@ final class KnownContainers {
         return "container " + (id.length() > 64 ? id.substring(0, 64) + "…" : id);
     }
 
+    // ---- containers of pods
+
+    /**
+     * Of a pod's container there is one at a time: who comes while it lives is another one. Whoever
+     * claims holds the container's monitor.
+     */
+    void claim(PodContainer pod, Container container) throws ControlException {
+        Container other = ofPods.putIfAbsent(pod, container);
+        if (other == null || other == container) {
+            return;
+        }
+        ContainerRecord record = other.record();
+        if (record == null || lives(record) || !ofPods.replace(pod, other, container)) {
+            throw new ControlException(
+                    "container '"
+                            + pod.container()
+                            + "' of pod "
+                            + pod.pod()
+                            + " runs already, as "
+                            + who(other.id()));
+        }
+    }
+
+    /** The one that is that of a pod, where it runs. */
+    Optional<Container> find(PodContainer pod) {
+        return Optional.ofNullable(ofPods.get(pod));
+    }
+
     // ---- from one daemon to the next
 
     /** Takes over those that the daemon before this one had and that still live. */
@@ -78,6 +108,7 @@ final class KnownContainers {
 
     private void restore(Container container, ContainerRecord record) throws IOException {
         container.begun(record, null);
+        record.pod().ifPresent(pod -> ofPods.put(pod, container));
         if (!lives(record)) {
             end(container, "ended while there was no daemon");
             return;
@@ -146,6 +177,7 @@ final class KnownContainers {
                 events.add(Kind.CONTAINER_ENDED, record.slice(), who(record.id()) + ": " + why);
             }
             containers.remove(container.id(), container);
+            ofPods.values().removeIf(each -> each == container);
             return record != null;
         }
     }

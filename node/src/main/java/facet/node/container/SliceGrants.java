@@ -22,20 +22,29 @@ final class SliceGrants {
         this.slices = slices;
     }
 
-    Operations.Made make(String id, Settings settings) throws ControlException {
-        String shortened = id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
-        String name = Slice.nameFrom(shortened);
+    /** A name for the slice of a container of which nothing but its id is known. */
+    static String nameOf(String id) {
+        return id.matches("[0-9a-f]{64}") ? id.substring(0, SHORT_ID) : id;
+    }
+
+    Operations.Made make(String called, Settings settings) throws ControlException {
+        String name = Slice.nameFrom(called);
         return slices.openMounted(settings.slice(name, slices.wholeOfContainer()));
     }
 
     /** With the devices that it was given, so that it has the same ones from the next daemon. */
     Settings granted(Settings settings, Slice slice) {
-        if (slices.devices() == 1 || !slice.devices().isChosen()) {
+        boolean elsewhere = slice.devices().isElsewhere();
+        if (slices.devices() <= 1 && !elsewhere || !slice.devices().isChosen()) {
             return settings;
         }
         Map<Setting, String> values = new HashMap<>(settings.values());
         values.remove(Setting.DEVICES);
         values.put(Setting.DEVICE, slice.devices().text());
+        if (elsewhere) {
+            values.remove(Setting.MODEL);
+            values.put(Setting.NODE, slice.devices().site().node());
+        }
         return new Settings(values);
     }
 

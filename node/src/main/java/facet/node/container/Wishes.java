@@ -187,7 +187,7 @@ final class Wishes {
     private static boolean isOfCompute(Setting setting) {
         return switch (setting) {
             case COMPUTE, POLICY, PRIORITY, TURN, CALENDAR, TIME_ZONE, MULTIPROCESSORS -> true;
-            case MEMORY, DEVICES, DEVICE, ISOLATION, ENGINE, STRICT -> false;
+            case MEMORY, DEVICES, DEVICE, NODE, MODEL, ISOLATION, ENGINE, STRICT -> false;
         };
     }
 
@@ -217,7 +217,10 @@ final class Wishes {
                 said.put(
                         Setting.DEVICES,
                         WrittenSetting.read(
-                                each.getKey(), ALL, Setting.DEVICES, Integer.toString(devices)));
+                                each.getKey(),
+                                ALL,
+                                Setting.DEVICES,
+                                Integer.toString(Math.max(1, devices))));
                 return;
             }
             String read =

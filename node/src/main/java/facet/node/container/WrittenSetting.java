@@ -65,7 +65,9 @@ record WrittenSetting(String name, String text, Setting setting, String value) {
                     MULTIPROCESSORS,
                     ISOLATION,
                     ENGINE,
-                    STRICT -> {}
+                    STRICT,
+                    NODE,
+                    MODEL -> {}
         }
     }
 

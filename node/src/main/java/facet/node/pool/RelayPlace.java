@@ -1,15 +1,19 @@
 package facet.node.pool;
 
 import facet.host.ledger.LedgerMemory;
+import facet.host.ledger.MachineMemory;
 import facet.host.ledger.Tally;
+import facet.host.session.PageAudit;
 import facet.host.session.SessionOptions;
 import facet.log.Log;
 import facet.node.server.HostPlace;
 import facet.os.Connection;
+import facet.pool.content.ContentScope;
 import facet.pool.identity.NodeIdentity;
 import facet.pool.link.Calls;
 import facet.pool.link.Link;
 import facet.pool.link.LinkTimes;
+import facet.pool.relay.ImagePages;
 import facet.pool.relay.NearSession;
 import facet.ring.SessionMemory;
 import facet.slices.Slice;
@@ -22,31 +26,60 @@ import java.util.concurrent.CountDownLatch;
 
 /** Sessions of a slice that are executed on another node, each over a link of its own. */
 public final class RelayPlace implements HostPlace {
-    private final NodeIdentity identity;
-    private final InetSocketAddress address;
-    private final String slice;
+    private final Far far;
+
     private final LedgerMemory ledger;
     private final Log log;
     private final Tally tally = new Tally();
+    private final PageAudit audit;
+
+    /** What the other node has of this slice's data, also when the program that sent it ended. */
+    private final ContentScope scope = new ContentScope();
+
     private final Set<Relayed> sessions = ConcurrentHashMap.newKeySet();
     private boolean closed;
 
+    /** The slice on the other node. */
+    public interface Far {
+        /** Its name there; it is made where it is missing. May wait for the other node. */
+        String ensure() throws IOException;
+
+        /** This node, as the other one knows it. */
+        NodeIdentity identity() throws IOException;
+
+        InetSocketAddress address() throws IOException;
+
+        void change(Slice other) throws IOException;
+
+        /** What goes over the links of sessions. */
+        SessionLinks links() throws IOException;
+
+        /** Nobody needs it any more. */
+        void close();
+    }
+
     /**
-     * @param address of the other node
-     * @param slice the slice's name there
      * @param ledger what programs read on this node
      */
-    public RelayPlace(
-            NodeIdentity identity,
-            InetSocketAddress address,
-            String slice,
-            LedgerMemory ledger,
-            Log log) {
-        this.identity = identity;
-        this.address = address;
-        this.slice = slice;
+    public RelayPlace(Far far, LedgerMemory ledger, Log log) {
+        this.far = far;
         this.ledger = ledger;
         this.log = log.limited();
+        this.audit =
+                PageAudit.ofImages(
+                        ledger, () -> sessions.stream().map(each -> each.watched).toList());
+    }
+
+    /** A program that comes while the other node is away is told so. */
+    @Override
+    public boolean prepare() throws IOException {
+        settle();
+        return true;
+    }
+
+    @Override
+    public void settle() throws IOException {
+        String _ = far.ensure();
     }
 
     @Override
@@ -54,9 +87,11 @@ public final class RelayPlace implements HostPlace {
             SessionOptions options, SessionMemory memory, Connection connection, Runnable atEnd)
             throws IOException {
         Relayed relayed = new Relayed(options, memory, connection, atEnd);
+        String slice = far.ensure();
+        SessionLinks links = far.links();
         Link link;
         try {
-            link = Calls.open(identity, address, LinkTimes.USUAL, relayed.near);
+            link = Calls.open(far.identity(), far.address(), LinkTimes.USUAL, relayed.near);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
@@ -67,8 +102,18 @@ public final class RelayPlace implements HostPlace {
                 throw new IOException("its slice has ended");
             }
             sessions.add(relayed);
+            relayed.leave = () -> links.remove(link);
+            links.add(link, relayed.near);
         }
-        relayed.near.start(link, slice, options.program(), options.pid());
+        try {
+            relayed.near.start(link, scope, slice, options.program(), options.pid());
+        } catch (IOException e) {
+            sessions.remove(relayed);
+            relayed.leave.run();
+            link.close();
+            throw e;
+        }
+        audit.wake();
         return relayed;
     }
 
@@ -77,9 +122,10 @@ public final class RelayPlace implements HostPlace {
         return tally;
     }
 
-    /** The other node has terms and limit of its own for the slice. */
+    /** The other node has terms and limit of its own for the slice, which change first. */
     @Override
-    public void change(Slice other) {
+    public void change(Slice other) throws IOException {
+        far.change(other);
         ledger.limit(other.memory());
     }
 
@@ -97,6 +143,8 @@ public final class RelayPlace implements HostPlace {
                 return;
             }
         }
+        audit.close();
+        far.close();
     }
 
     /** Quota as programs of this node see it, and faults. */
@@ -122,6 +170,11 @@ public final class RelayPlace implements HostPlace {
         }
 
         @Override
+        public long mostPinned() {
+            return MachineMemory.all();
+        }
+
+        @Override
         public void broke(String what) {
             count("broke the protocol: " + what);
             log.warning(options.who(), "ended, it broke the protocol: " + what);
@@ -132,10 +185,50 @@ public final class RelayPlace implements HostPlace {
         }
     }
 
+    /** A session as the audit sees it; one is the same one as long as it lives. */
+    private record Watched(ImagePages image) implements PageAudit.Watched {
+        @Override
+        public long resident() {
+            return image.resident();
+        }
+
+        @Override
+        public long counted() {
+            return image.counted();
+        }
+
+        @Override
+        public long host() {
+            return image.host();
+        }
+
+        @Override
+        public long pages() {
+            return image.pages();
+        }
+
+        @Override
+        public long returning() {
+            return image.returning();
+        }
+
+        @Override
+        public boolean isDrained() {
+            return image.isDrained();
+        }
+
+        @Override
+        public void expel(String why) {
+            image.expel(why);
+        }
+    }
+
     private final class Relayed implements HostedSession {
         private final SessionOptions options;
         private final NearSession near;
+        private final Watched watched;
         private final CountDownLatch over = new CountDownLatch(1);
+        private volatile Runnable leave = () -> {};
 
         Relayed(
                 SessionOptions options,
@@ -154,9 +247,11 @@ public final class RelayPlace implements HostPlace {
                             () -> {
                                 ledger.clear(slot);
                                 sessions.remove(this);
+                                leave.run();
                                 over.countDown();
                                 atEnd.run();
                             });
+            watched = new Watched(near.pages());
         }
 
         @Override

@@ -23,6 +23,13 @@ public interface HostPlace extends AutoCloseable {
     }
 
     /**
+     * Makes what the slice needs where it is. May wait for another node.
+     *
+     * @throws IOException with a text for whoever wants the slice: it cannot be there
+     */
+    default void settle() throws IOException {}
+
+    /**
      * Begins a session.
      *
      * @param memory taken over, unless this throws

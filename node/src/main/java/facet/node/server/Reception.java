@@ -10,6 +10,7 @@ import facet.log.Log;
 import facet.log.Who;
 import facet.node.sharing.ProgramLease;
 import facet.node.sharing.SliceShare;
+import facet.node.slice.SliceFolder;
 import facet.os.Connection;
 import facet.os.Descriptors;
 import facet.os.Message;
@@ -24,7 +25,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Greets the clients of a slice, makes their sessions, or says why not. */
@@ -43,23 +43,23 @@ final class Reception {
 
     private final Supplier<Slice> slice;
     private final Supplier<SliceOnDevices> there;
-    private final BooleanSupplier inContainers;
+    private final SliceFolder folder;
     private final Events events;
     private final Log log;
 
     /**
      * @param there where the slice is now; it stays there while a session has its slot
-     * @param inContainers whether programs of containers come in here
+     * @param folder who gets in where
      */
     Reception(
             Supplier<Slice> slice,
             Supplier<SliceOnDevices> there,
-            BooleanSupplier inContainers,
+            SliceFolder folder,
             Events events,
             Log log) {
         this.slice = slice;
         this.there = there;
-        this.inContainers = inContainers;
+        this.folder = folder;
         this.events = events;
         this.log = log;
     }
@@ -166,16 +166,19 @@ final class Reception {
     private void checkDirect() throws Refusal {
         boolean direct =
                 switch (slice.get().driving().engine()) {
-                    case DIRECT -> true;
+                    case DIRECT -> folder.letsDirectIn(true);
                     case FORWARDED -> false;
                     case AUTO ->
-                            there.get().visible().stream().allMatch(each -> each.id().isPresent());
+                            folder.letsDirectIn(false)
+                                    && there.get().visible().stream()
+                                            .allMatch(each -> each.id().isPresent());
                 };
-        if (!direct || inContainers.getAsBoolean()) {
+        if (!direct || slice.get().devices().isElsewhere()) {
             throw new Refusal(
                     Result.ERROR_NOT_PERMITTED,
                     "this slice is not for the direct engine: start the program by 'facet run', or"
-                            + " 'facet slice set NAME --engine direct'");
+                            + " 'facet slice set NAME --engine direct'; for containers facetd needs"
+                            + " --container-most engine=direct");
         }
     }
 

@@ -17,6 +17,9 @@ import java.util.stream.IntStream;
  * that begin at 0. A slice that moves to other devices gets another one.
  */
 final class SliceOnDevices implements Sampled, AutoCloseable {
+    /** Numbers from here on are those of another node's devices: none of this one has them. */
+    static final int ELSEWHERE = 1 << 16;
+
     private final Supplier<Slice> slice;
     private final List<Device> visible;
     private final List<Integer> numbers;
@@ -34,7 +37,10 @@ final class SliceOnDevices implements Sampled, AutoCloseable {
             HostPlace hosts) {
         this.slice = slice;
         this.visible = List.copyOf(visible);
-        this.numbers = first.devices().numbers();
+        this.numbers =
+                first.devices().isElsewhere()
+                        ? first.devices().numbers().stream().map(each -> ELSEWHERE + each).toList()
+                        : first.devices().numbers();
         this.ledger = ledger;
         this.sessions = new Sessions(ledger, visible.size());
         this.place = new SlicePlace(hosts, sessions);

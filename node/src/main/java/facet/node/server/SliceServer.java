@@ -67,9 +67,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
         SliceOnDevices first = SliceOnDevices.open(slice, this::slice, devices, places);
         this.there = new There(first, Totals.NONE);
         first.place().now().tally().listen(this::fault);
-        Reception reception =
-                new Reception(
-                        this::slice, this::on, folder::letsContainersIn, this.events, this.log);
+        Reception reception = new Reception(this::slice, this::on, folder, this.events, this.log);
         try {
             Listener listener =
                     Listener.open(
@@ -92,7 +90,7 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
     public static SliceServer open(
             Slice slice, List<Device> devices, Path parent, Places places, Events events, Log log)
             throws IOException {
-        SliceFolder folder = SliceFolder.create(parent, slice.name());
+        SliceFolder folder = SliceFolder.create(parent, slice.name(), false);
         try {
             return open(slice, devices, folder, places, events, log);
         } catch (IOException e) {
@@ -204,6 +202,11 @@ public final class SliceServer implements Operations.Made, AutoCloseable {
             throw new IOException(inUse(isolates(other)));
         }
         before.get().close();
+    }
+
+    /** Makes what it needs on another node; may wait for that node. */
+    public void settle() throws IOException {
+        on().place().now().settle();
     }
 
     /**

@@ -22,7 +22,9 @@ final class Snapshots {
             all.add(
                     new DeviceSnapshot(
                             device.profile().name(),
-                            DeviceId.of(number),
+                            device instanceof RemoteDevice remote
+                                    ? DeviceId.bytes(remote.uuid())
+                                    : DeviceId.of(number, device.id()),
                             device.profile().memory(),
                             device.attributes(
                                     device.profile().confinedTo(slice.terms().multiprocessors()),

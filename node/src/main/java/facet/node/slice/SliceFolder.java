@@ -21,13 +21,15 @@ import java.util.stream.Stream;
  */
 public final class SliceFolder implements AutoCloseable {
     private final Path path;
+    private final boolean direct;
 
-    private SliceFolder(Path path) {
+    private SliceFolder(Path path, boolean direct) {
         this.path = path;
+        this.direct = direct;
     }
 
     /** Makes the folder below {@code parent}. */
-    public static SliceFolder create(Path parent, String name) throws IOException {
+    public static SliceFolder create(Path parent, String name, boolean direct) throws IOException {
         Path path = parent.resolve(name);
         try {
             Files.createDirectory(
@@ -43,16 +45,16 @@ public final class SliceFolder implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             throw new IOException("there is a slice '" + name + "' already", e);
         }
-        return new SliceFolder(path);
+        return new SliceFolder(path, direct);
     }
 
     /** That of a slice that containers have mounted: the one that is there. */
-    public static SliceFolder take(Path parent, String name) throws IOException {
+    public static SliceFolder take(Path parent, String name, boolean direct) throws IOException {
         Path path = parent.resolve(name);
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            return new SliceFolder(path);
+            return new SliceFolder(path, direct);
         }
-        SliceFolder folder = create(parent, name);
+        SliceFolder folder = create(parent, name, direct);
         letContainersIn(path);
         return folder;
     }
@@ -76,6 +78,15 @@ public final class SliceFolder implements AutoCloseable {
         } catch (IOException e) {
             return true;
         }
+    }
+
+    /**
+     * Whether a program may have the vendor's driver in it.
+     *
+     * @param said whether the slice says so itself; else it follows from its devices
+     */
+    public boolean letsDirectIn(boolean said) {
+        return !letsContainersIn() || (said && direct);
     }
 
     public Path path() {

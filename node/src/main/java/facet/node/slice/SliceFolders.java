@@ -12,11 +12,15 @@ public final class SliceFolders {
     /** Slices whose folder containers have mounted: it must stay the same one. */
     private final Set<String> mounted;
 
+    private final boolean direct;
+
     /**
      * @param parent where each slice has its own
      * @param mounted slices whose folder is there already, since containers have it mounted
+     * @param direct whether programs of containers may have the vendor's driver in them
      */
-    public SliceFolders(Path parent, Set<String> mounted) {
+    public SliceFolders(Path parent, Set<String> mounted, boolean direct) {
+        this.direct = direct;
         this.parent = parent;
         this.mounted = new HashSet<>(mounted);
     }
@@ -24,8 +28,8 @@ public final class SliceFolders {
     /** The one that containers have mounted, or a new one. */
     public synchronized SliceFolder open(String slice) throws IOException {
         return mounted.contains(slice)
-                ? SliceFolder.take(parent, slice)
-                : SliceFolder.create(parent, slice);
+                ? SliceFolder.take(parent, slice, direct)
+                : SliceFolder.create(parent, slice, direct);
     }
 
     /** A slice could not be opened: a folder that was made for it goes. */

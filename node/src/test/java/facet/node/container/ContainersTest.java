@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import facet.doors.control.Change;
 import facet.doors.control.ControlException;
-import facet.doors.control.Operations;
 import facet.doors.events.Events;
 import facet.log.Log;
 import facet.slices.Isolation;
@@ -20,12 +19,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +59,8 @@ class ContainersTest {
                 processes,
                 slices,
                 bounds,
-                Path.of("/run/facet"),
+                Objects.requireNonNull(files.getParent()),
+                Duration.ofMillis(50),
                 new Events(log),
                 log);
     }
@@ -73,127 +72,6 @@ class ContainersTest {
         processes.watches.clear();
         containers = daemon();
         containers.restore();
-    }
-
-    /** Processes with the number of their start. */
-    private static final class FakeProcesses implements Processes {
-        private final Map<Integer, Long> starts = new ConcurrentHashMap<>();
-        private final Map<Integer, Runnable> watches = new ConcurrentHashMap<>();
-
-        void run(int pid, long start) {
-            starts.put(pid, start);
-        }
-
-        void end(int pid) {
-            starts.remove(pid);
-            Runnable atEnd = watches.remove(pid);
-            if (atEnd != null) {
-                atEnd.run();
-            }
-        }
-
-        @Override
-        public Optional<Incarnation> find(int pid) {
-            return Optional.ofNullable(starts.get(pid)).map(at -> new Incarnation(pid, at, "boot"));
-        }
-
-        @Override
-        public Watched watch(Incarnation process, Runnable atEnd) throws IOException {
-            if (!find(process.pid()).equals(Optional.of(process))) {
-                throw new IOException("process " + process.pid() + " has ended");
-            }
-            watches.put(process.pid(), atEnd);
-            return () -> watches.remove(process.pid());
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    /** Slices that are only names; no more than 100 % of compute. */
-    private static final class FakeSlices implements ContainerSlices {
-        private final Map<String, Slice> open = new TreeMap<>();
-
-        Slice get(String name) {
-            return java.util.Objects.requireNonNull(open.get(name), name);
-        }
-
-        private final TreeSet<String> folders = new TreeSet<>();
-        private long deviceMemory = 4L << 30;
-        private Isolation isolation = Isolation.SHARED;
-
-        private record Done(String name, Map<String, Slice> all) implements Operations.Made {
-            @Override
-            public Slice slice() {
-                return all.getOrDefault(name, new Slice(name, 1, 1, facet.sched.Terms.REST));
-            }
-
-            @Override
-            public Path socket() {
-                return Path.of("/run/facet/slices", name, "socket");
-            }
-        }
-
-        @Override
-        public int devices() {
-            return 1;
-        }
-
-        @Override
-        public Settings.Whole wholeOfContainer() {
-            return new Settings.Whole(deviceMemory, 1, isolation);
-        }
-
-        private void check(Slice wanted) throws ControlException {
-            if (wanted.memory() > deviceMemory) {
-                throw new ControlException("too much memory");
-            }
-        }
-
-        @Override
-        public synchronized Operations.Made openMounted(Slice wanted) throws ControlException {
-            int sum = open.values().stream().mapToInt(each -> each.terms().compute()).sum();
-            if (sum + wanted.terms().compute() > 100) {
-                throw new ControlException("too much is promised");
-            }
-            String name = open.containsKey(wanted.name()) ? wanted.name() + "-2" : wanted.name();
-            folders.add(name);
-            return reopen(wanted.withName(name));
-        }
-
-        @Override
-        public synchronized Operations.Made reopen(Slice slice) throws ControlException {
-            check(slice);
-            if (!folders.contains(slice.name())) {
-                throw new ControlException("its folder is not the one that was");
-            }
-            open.put(slice.name(), slice);
-            return new Done(slice.name(), open);
-        }
-
-        @Override
-        public synchronized Optional<Operations.Made> mount(String name) {
-            folders.add(name);
-            return open.containsKey(name) ? Optional.of(new Done(name, open)) : Optional.empty();
-        }
-
-        @Override
-        public synchronized void unmount(String name) {
-            folders.remove(name);
-        }
-
-        @Override
-        public synchronized Slice changeMounted(Slice wanted) throws ControlException {
-            check(wanted);
-            open.put(wanted.name(), wanted);
-            return wanted;
-        }
-
-        @Override
-        public synchronized void remove(String name) {
-            open.remove(name);
-            folders.remove(name);
-        }
     }
 
     private String begin(String id, int pid) throws ControlException {

@@ -8,7 +8,6 @@ import facet.place.Trial;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +24,9 @@ final class NodeSearch {
 
     private record Unit(int number, long cost, List<Integer> tickets) {}
 
+    private static final Comparator<Unit> DEAREST_FIRST =
+            Comparator.comparingLong(Unit::cost).reversed().thenComparingInt(Unit::number);
+
     /**
      * @param cost of the units together
      */
@@ -34,6 +36,7 @@ final class NodeSearch {
     private final Cluster cluster;
     private final Victims victims;
     private final Request request;
+    private final Candidates candidates;
     private final int[] compute = new int[Cluster.MOST_DEVICES];
     private final int[] memory = new int[Cluster.MOST_DEVICES];
     private final int[] codec = new int[Cluster.MOST_DEVICES];
@@ -59,12 +62,18 @@ final class NodeSearch {
         cluster = ledger.cluster();
         this.victims = victims;
         this.request = request;
+        candidates = Candidates.of(ledger, victims, request);
+    }
+
+    /** The nodes on which it may fit; a node is its number there. */
+    Candidates candidates() {
+        return candidates;
     }
 
     /** Whether the request fits when all units up to that level have left. */
-    boolean isPossible(int node, long level, List<Integer> already) {
+    boolean isPossible(int index, long level, List<Integer> already) {
         try {
-            return prepare(node, level, already) && fits();
+            return prepare(index, level, already) && fits();
         } finally {
             close();
         }
@@ -75,14 +84,14 @@ final class NodeSearch {
      * @param below a set that costs as much, with as many units, is of no use
      * @return a set of units; without units when there is none
      */
-    Found cheapest(int node, long level, List<Integer> already, long below, int count) {
+    Found cheapest(int index, long level, List<Integer> already, long below, int count) {
         bestCost = below;
         bestCount = count;
         best = List.of();
         steps = 0;
         chosen.clear();
         try {
-            if (prepare(node, level, already) && fits()) {
+            if (prepare(index, level, already) && fits()) {
                 chosen.addAll(already);
                 decide(0, 0, already.size());
             }
@@ -99,8 +108,8 @@ final class NodeSearch {
         }
     }
 
-    private boolean prepare(int node, long level, List<Integer> already) {
-        this.node = node;
+    private boolean prepare(int index, long level, List<Integer> already) {
+        node = candidates.node(index);
         int first = cluster.first(node);
         boolean divided = request.share().isBeside();
         for (int device = first; device < cluster.end(node); device++) {
@@ -117,23 +126,29 @@ final class NodeSearch {
         }
         cpu = cluster.cpu(node);
         hostMemory = cluster.memory(node);
-        TreeMap<Integer, List<Integer>> byUnit = new TreeMap<>();
-        ledger.forEachOn(
-                node,
-                ticket -> {
-                    int unit = victims.unit(ticket);
-                    if (unit != Victims.NOBODY
-                            && victims.level(unit) <= level
-                            && !already.contains(unit)) {
-                        byUnit.computeIfAbsent(unit, each -> new ArrayList<>()).add(ticket);
-                    }
-                });
         List<Unit> all = new ArrayList<>();
-        byUnit.forEach((unit, tickets) -> all.add(new Unit(unit, victims.cost(unit), tickets)));
-        all.sort(Comparator.comparingLong(Unit::cost).reversed().thenComparingInt(Unit::number));
+        for (int i = candidates.begin(index); i < candidates.begin(index + 1); i++) {
+            int unit = candidates.unit(i);
+            if (candidates.level(i) <= level && !already.contains(unit)) {
+                join(all, unit, candidates.cost(i), candidates.ticket(i));
+            }
+        }
+        all.sort(DEAREST_FIRST);
         units = all;
         all.forEach(each -> change(each, 1));
         return !all.isEmpty();
+    }
+
+    private static void join(List<Unit> all, int number, long cost, int ticket) {
+        for (Unit each : all) {
+            if (each.number() == number) {
+                each.tickets().add(ticket);
+                return;
+            }
+        }
+        List<Integer> tickets = new ArrayList<>(1);
+        tickets.add(ticket);
+        all.add(new Unit(number, cost, tickets));
     }
 
     private void change(Unit unit, int sign) {

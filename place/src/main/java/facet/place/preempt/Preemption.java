@@ -1,6 +1,5 @@
 package facet.place.preempt;
 
-import facet.place.Cluster;
 import facet.place.Ledger;
 import facet.place.Placer;
 import facet.place.Proposal;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -32,27 +30,11 @@ public final class Preemption {
      * @return nothing where no set makes room for it. The units are those beside {@code already}
      */
     public Optional<Eviction> find(Request request, Victims victims, List<Integer> already) {
-        Cluster cluster = ledger.cluster();
-        List<Integer> nodes = new ArrayList<>();
-        TreeSet<Long> found = new TreeSet<>();
-        for (int node = 0; node < cluster.nodes(); node++) {
-            if (cluster.suits(node, request)) {
-                nodes.add(node);
-                ledger.forEachOn(
-                        node,
-                        ticket -> {
-                            int unit = victims.unit(ticket);
-                            if (unit != Victims.NOBODY) {
-                                found.add(victims.level(unit));
-                            }
-                        });
-            }
-        }
-        List<Long> levels = List.copyOf(found);
         NodeSearch search = new NodeSearch(ledger, victims, request);
-        for (int i = lowest(search, nodes, levels, already); i < levels.size(); i++) {
-            long level = levels.get(i);
-            Optional<NodeSearch.Found> best = cheapest(search, nodes, level, already);
+        long[] levels = search.candidates().levels();
+        for (int i = lowest(search, levels, already); i < levels.length; i++) {
+            long level = levels[i];
+            Optional<NodeSearch.Found> best = cheapest(search, level, already);
             if (best.isPresent()) {
                 return best.map(each -> placed(each, level, request, victims, already));
             }
@@ -65,19 +47,12 @@ public final class Preemption {
      * node first.
      */
     public Stream<Eviction> onEachNode(Request request, Victims victims) {
-        Cluster cluster = ledger.cluster();
         NodeSearch search = new NodeSearch(ledger, victims, request);
         List<NodeSearch.Found> all = new ArrayList<>();
-        for (int node = 0; node < cluster.nodes(); node++) {
-            if (cluster.suits(node, request)) {
-                all.add(
-                        search.cheapest(
-                                node,
-                                Long.MAX_VALUE,
-                                List.of(),
-                                Long.MAX_VALUE,
-                                Integer.MAX_VALUE));
-            }
+        for (int i = 0; i < search.candidates().nodes(); i++) {
+            all.add(
+                    search.cheapest(
+                            i, Long.MAX_VALUE, List.of(), Long.MAX_VALUE, Integer.MAX_VALUE));
         }
         return all.stream()
                 .filter(each -> !each.units().isEmpty())
@@ -89,14 +64,12 @@ public final class Preemption {
     }
 
     /** The first level at which some node has room when all up to it have left. */
-    private static int lowest(
-            NodeSearch search, List<Integer> nodes, List<Long> levels, List<Integer> already) {
+    private static int lowest(NodeSearch search, long[] levels, List<Integer> already) {
         int low = 0;
-        int high = levels.size();
+        int high = levels.length;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            long level = levels.get(middle);
-            if (nodes.stream().anyMatch(node -> search.isPossible(node, level, already))) {
+            if (isPossible(search, levels[middle], already)) {
                 high = middle;
             } else {
                 low = middle + 1;
@@ -105,13 +78,26 @@ public final class Preemption {
         return low;
     }
 
+    private static boolean isPossible(NodeSearch search, long level, List<Integer> already) {
+        for (int i = 0; i < search.candidates().nodes(); i++) {
+            if (search.isPossible(i, level, already)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static Optional<NodeSearch.Found> cheapest(
-            NodeSearch search, List<Integer> nodes, long level, List<Integer> already) {
+            NodeSearch search, long level, List<Integer> already) {
         long cost = Long.MAX_VALUE;
         int count = Integer.MAX_VALUE;
         Optional<NodeSearch.Found> best = Optional.empty();
-        for (int node : nodes) {
-            NodeSearch.Found found = search.cheapest(node, level, already, cost, count);
+        for (int i = 0; i < search.candidates().nodes(); i++) {
+            // Somebody has to leave there, and nobody there costs less.
+            if (search.candidates().leastCost(i) > cost) {
+                continue;
+            }
+            NodeSearch.Found found = search.cheapest(i, level, already, cost, count);
             if (!found.units().isEmpty()) {
                 cost = found.cost();
                 count = found.units().size();

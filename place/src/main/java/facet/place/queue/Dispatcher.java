@@ -4,6 +4,7 @@ import facet.place.Gang;
 import facet.place.Job;
 import facet.place.Ledger;
 import facet.place.Placer;
+import facet.place.Proposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -24,7 +25,8 @@ public final class Dispatcher {
     /** What is not settled then is settled when it is asked again. */
     private static final int MOST_PASSES = 3;
 
-    private final State state;
+    /** Tests look at it. */
+    final State state;
 
     public Dispatcher(Placer placer, Quotas quotas, Rules rules) {
         state = new State(placer, quotas, rules);
@@ -85,6 +87,17 @@ public final class Dispatcher {
             decisions.addAll(new Pass(state, now).run());
         }
         return decisions;
+    }
+
+    /**
+     * Jobs that run already: somebody else let them begin, or this dispatcher did before it was
+     * made anew. They count in their queue and may be told to leave, as others.
+     *
+     * @param since when they began
+     * @return their tickets; none where there is no room for all of them
+     */
+    public List<Integer> adopt(Gang gang, List<Proposal> where, long since) {
+        return state.adopt(gang, where, since);
     }
 
     /** A job has ended, by itself or because it was told to, or has gone to its new place. */

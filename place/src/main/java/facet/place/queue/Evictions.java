@@ -39,7 +39,8 @@ record Evictions(List<Unit> units, List<Proposal> where) {
         }
 
         Optional<Evictions> find() {
-            if (gang.jobs().size() > 1 && gang.near() != Gang.Near.ANYWHERE) {
+            if (gang.jobs().size() > 1 && gang.near() != Gang.Near.ANYWHERE
+                    || !victims.isAnybody()) {
                 return Optional.empty();
             }
             try (Trial trial = new Trial(state.ledger)) {

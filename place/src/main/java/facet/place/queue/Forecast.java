@@ -4,6 +4,7 @@ import facet.place.Gang;
 import facet.place.Ledger;
 import facet.place.Proposal;
 import facet.place.Trial;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -43,8 +44,8 @@ record Forecast(long time, List<Proposal> where, List<Integer> awaited) {
                 first.isEmpty() ? 0 : first.getLast().time(),
                 best,
                 first.stream()
+                        .filter(each -> nodes.contains(each.node()))
                         .map(Departure::ticket)
-                        .filter(ticket -> nodes.contains(ledger.node(ticket)))
                         .toList());
     }
 
@@ -56,6 +57,25 @@ record Forecast(long time, List<Proposal> where, List<Integer> awaited) {
         }
     }
 
-    /** Somebody who leaves then at the latest. */
-    record Departure(long time, int ticket) {}
+    /**
+     * Somebody who leaves then at the latest.
+     *
+     * @param free thousandths that are free on its node
+     */
+    record Departure(long time, int free, int node, int ticket) {
+        /** The first one first; of those with equal times from the emptiest nodes. */
+        static final Comparator<Departure> ORDER = Departure::compare;
+
+        private static int compare(Departure one, Departure other) {
+            if (one.time != other.time) {
+                return Long.compare(one.time, other.time);
+            }
+            if (one.free != other.free) {
+                return Integer.compare(other.free, one.free);
+            }
+            return one.node != other.node
+                    ? Integer.compare(one.node, other.node)
+                    : Integer.compare(one.ticket, other.ticket);
+        }
+    }
 }

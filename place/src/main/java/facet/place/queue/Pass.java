@@ -29,7 +29,11 @@ final class Pass {
     private record Attempt(List<Request> requests, Gang.Near near, BitSet counting) {}
 
     /** For whom nothing could be done. */
-    private record Hopeless(List<Request> requests, Gang.Near near, int priority) {}
+    private record Hopeless(List<Request> requests, Gang.Near near, int priority, String queue) {
+        Hopeless(Gang gang) {
+            this(gang.requests(), gang.near(), gang.priority(), gang.queue());
+        }
+    }
 
     private final State state;
     private final long now;
@@ -155,16 +159,25 @@ final class Pass {
             }
             failed.add(attempt);
         }
-        Hopeless kind = new Hopeless(gang.requests(), gang.near(), gang.priority());
-        if (!helped.contains(gang.queue()) && !hopeless.contains(kind)) {
-            // Of what is not its own a queue has one that others are asked to leave for.
-            if (isHelpedBefore(one) || help(one) || !owns(one)) {
-                helped.add(gang.queue());
-            } else {
+        Hopeless kind = new Hopeless(gang);
+        if (!hopeless.contains(kind)) {
+            boolean isFirst = helped.add(gang.queue()) && !isHelpedBefore(one);
+            if (isFirst ? !help(one) : !helpBehind(one)) {
                 hopeless.add(kind);
+                if (isFirst && owns(one)) {
+                    helped.remove(gang.queue());
+                }
             }
         }
         return true;
+    }
+
+    /**
+     * Room is kept for one of its queue that comes before it. Others leave for it all the same,
+     * where that one does not wait for them: it may wait for long.
+     */
+    private boolean helpBehind(Waiting one) {
+        return state.reservation(one) != null || owns(one) && evict(one);
     }
 
     /** When the last of them has left at the latest, if they begin now. */
@@ -285,6 +298,8 @@ final class Pass {
             return false;
         }
         Gang gang = one.gang();
+        // It begins when they have left, so it is not gone before room is wanted that is kept.
+        holds.showTo(one, Job.Stay.UNKNOWN);
         long excess = state.quotas.excess(gang.queue(), gang.demand(), gang.canLeave());
         Optional<Evictions> found = Evictions.find(state, one, excess, now);
         if (found.isEmpty() || found.get().units().isEmpty()) {

@@ -113,6 +113,10 @@ public final class Quotas {
         return Math.max(0, settled(queue) - queue(queue).quota());
     }
 
+    boolean isAnyBorrowed() {
+        return queues.keySet().stream().anyMatch(each -> borrowed(each) > 0);
+    }
+
     /** How much of its quota it uses: who uses least comes first. */
     double part(String queue) {
         long quota = queue(queue).quota();

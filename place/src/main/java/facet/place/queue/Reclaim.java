@@ -33,7 +33,7 @@ final class Reclaim implements Victims {
     @Override
     public int unit(int ticket) {
         Unit unit = state.byTicket.get(ticket);
-        if (unit == null || unit.leaves || state.moving.contains(ticket)) {
+        if (unit == null || unit.leaves) {
             return NOBODY;
         }
         boolean own = isOwn(unit);
@@ -44,10 +44,21 @@ final class Reclaim implements Victims {
                                 && unit.demand(state.ledger) > 0
                                 && state.quotas.borrowed(unit.queue()) > 0;
         return may
-                        && unit.canLeave(state.ledger)
-                        && unit.tickets.stream().noneMatch(awaited::contains)
+                        && unit.canLeave()
+                        && !isIn(state.moving, List.of(ticket))
+                        && !isIn(awaited, unit.tickets)
                 ? unit.number
                 : NOBODY;
+    }
+
+    private static boolean isIn(Set<Integer> some, List<Integer> tickets) {
+        return !some.isEmpty() && tickets.stream().anyMatch(some::contains);
+    }
+
+    /** Whether there may be anybody; if not, nobody need be looked at. */
+    boolean isAnybody() {
+        return state.hasLeaver(one.gang().queue(), one.gang().priority())
+                || owns && state.quotas.isAnyBorrowed();
     }
 
     private boolean isOwn(Unit unit) {

@@ -1,6 +1,5 @@
 package facet.place.queue;
 
-import facet.place.Cluster;
 import facet.place.Gang;
 import facet.place.Job;
 import facet.place.Ledger;
@@ -8,7 +7,6 @@ import facet.place.Placer;
 import facet.place.Proposal;
 import facet.place.defrag.Moves;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,7 +28,7 @@ final class State {
     final Map<String, TreeSet<Waiting>> waiting = new TreeMap<>();
 
     final Map<String, Waiting> byName = new HashMap<>();
-    final Map<Integer, Unit> byTicket = new HashMap<>();
+    final UnitsByTicket byTicket = new UnitsByTicket();
     final Map<Integer, Unit> units = new HashMap<>();
     final List<Reservation> reservations = new ArrayList<>();
 
@@ -48,6 +46,9 @@ final class State {
 
     /** Whether those that failed may fit by now. */
     boolean lookAgain = true;
+
+    /** Running jobs that may be made to leave, by queue and priority. */
+    private final Map<String, TreeMap<Integer, Integer>> leavers = new HashMap<>();
 
     private long seenChanges = -1;
     private long seenQuotas = -1;
@@ -113,10 +114,22 @@ final class State {
 
     /** Enters all jobs of a gang; nothing when somebody else was faster. */
     List<Integer> begin(Waiting one, List<Proposal> where, long now) {
+        List<Integer> tickets = enter(one, where, now);
+        if (!tickets.isEmpty()) {
+            remove(one);
+        }
+        return tickets;
+    }
+
+    /** Those that run already, and never waited here. */
+    List<Integer> adopt(Gang gang, List<Proposal> where, long since) {
+        return enter(new Waiting(gang, since, arrivals++), where, since);
+    }
+
+    private List<Integer> enter(Waiting one, List<Proposal> where, long now) {
         Gang gang = one.gang();
         List<Integer> tickets = ledger.tryEnter(gang.jobs(), where);
         if (!tickets.isEmpty()) {
-            remove(one);
             Unit unit = new Unit(nextUnit++, one, now);
             units.put(unit.number, unit);
             tickets.forEach(each -> join(unit, each));
@@ -129,6 +142,25 @@ final class State {
     void join(Unit unit, int ticket) {
         unit.tickets.add(ticket);
         byTicket.put(ticket, unit);
+        countLeaver(unit, ticket, 1);
+    }
+
+    private void countLeaver(Unit unit, int ticket, int change) {
+        if (ledger.job(ticket).stay().leaving() == Job.Leaving.NEVER) {
+            unit.staying += change;
+        } else {
+            leavers.computeIfAbsent(unit.queue(), each -> new TreeMap<>())
+                    .merge(
+                            unit.priority(),
+                            change,
+                            (before, more) -> before + more == 0 ? null : before + more);
+        }
+    }
+
+    /** Whether some job of the queue has less priority and may be made to leave. */
+    boolean hasLeaver(String queue, int priority) {
+        TreeMap<Integer, Integer> counts = leavers.get(queue);
+        return counts != null && !counts.isEmpty() && counts.firstKey() < priority;
     }
 
     /** Whoever told it to leave need not wait any more. */
@@ -137,6 +169,7 @@ final class State {
         if (unit == null) {
             throw new IllegalArgumentException("ticket " + ticket + " is not of this dispatcher");
         }
+        countLeaver(unit, ticket, -1);
         long demand = ledger.job(ticket).request().demand();
         if (!moving.remove(ticket)) {
             quotas.give(unit.queue(), demand);
@@ -209,15 +242,12 @@ final class State {
             if (!others.contains(ticket)) {
                 long end = ledger.job(ticket).end(unit.began);
                 long time = end < now ? Job.Stay.UNKNOWN : end;
-                all.add(new Forecast.Departure(time, ticket));
+                int node = ledger.node(ticket);
+                int free = ledger.cluster().freeOnNode(node);
+                all.add(new Forecast.Departure(time, free, node, ticket));
             }
         });
-        Cluster cluster = ledger.cluster();
-        all.sort(
-                Comparator.comparingLong(Forecast.Departure::time)
-                        .thenComparingInt(each -> -cluster.freeOnNode(ledger.node(each.ticket())))
-                        .thenComparingInt(each -> ledger.node(each.ticket()))
-                        .thenComparingInt(Forecast.Departure::ticket));
+        all.sort(Forecast.Departure.ORDER);
         return all;
     }
 

@@ -1,6 +1,5 @@
 package facet.place.queue;
 
-import facet.place.Job;
 import facet.place.Ledger;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,9 @@ final class Unit {
     final Waiting waited;
     final long began;
     final List<Integer> tickets = new ArrayList<>();
+
+    /** How many of the tickets may not be made to leave. */
+    int staying;
 
     /** Whether it was told to leave. */
     boolean leaves;
@@ -30,7 +32,11 @@ final class Unit {
     }
 
     long demand(Ledger ledger) {
-        return tickets.stream().mapToLong(each -> ledger.job(each).request().demand()).sum();
+        long sum = 0;
+        for (int ticket : tickets) {
+            sum += ledger.job(ticket).request().demand();
+        }
+        return sum;
     }
 
     long cost(Ledger ledger, Rules.Costs costs, long now) {
@@ -42,8 +48,7 @@ final class Unit {
         return sum;
     }
 
-    boolean canLeave(Ledger ledger) {
-        return tickets.stream()
-                .noneMatch(each -> ledger.job(each).stay().leaving() == Job.Leaving.NEVER);
+    boolean canLeave() {
+        return staying == 0;
     }
 }

@@ -93,6 +93,32 @@ final class DispatcherTest {
         return words;
     }
 
+    /** One that waits for long, as nobody leaves for it, does not keep others from preempting. */
+    @Test
+    void othersLeaveForThoseBehindTheFirst() {
+        Dispatcher all = dispatcher(Rules.ALL, nodes(2, 2), Queue.unlimited("q"));
+        Job.Stay put = new Job.Stay(1000, Job.Leaving.NEVER, 0);
+        Gang stays = Gang.of(new Job("stays", part(1000), "q", 2, put));
+        Gang stays2 = Gang.of(new Job("stays2", part(1000), "q", 2, put));
+        assertEquals(
+                List.of("start stays", "start low1", "start stays2", "start low2"),
+                List.of(
+                        submit(all, 0, stays).getFirst(),
+                        submit(all, 0, lasting("low1", 1000, 500)).getFirst(),
+                        submit(all, 0, stays2).getFirst(),
+                        submit(all, 0, lasting("low2", 1000, 500)).getFirst()));
+        Request both = new Request(2, 1000, Names.ANY, 100, 1);
+        Gang large = Gang.of(new Job("large", both, "q", 2, put));
+        assertEquals(List.of(), submit(all, 1, large));
+        assertEquals(OptionalLong.of(1000), all.promised("large"));
+        Gang urgent = Gang.of(new Job("urgent", part(1000), "q", 2, put));
+        List<String> words = submit(all, 2, urgent);
+        // The large one waits for one of them; the other one leaves.
+        assertEquals(1, words.size(), words.toString());
+        assertTrue(words.getFirst().endsWith(" by 12 for urgent"), words.toString());
+        assertEquals(OptionalLong.of(1000), all.promised("large"));
+    }
+
     @Test
     void queueBorrowsAndGivesBack() {
         Dispatcher all =

@@ -1,5 +1,6 @@
 package facet.pool.identity;
 
+import facet.certificates.Certificates;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;

@@ -1,5 +1,6 @@
 package facet.pool.identity;
 
+import facet.certificates.Certificates;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
@@ -132,9 +133,12 @@ public final class PoolToken {
         return publicKey;
     }
 
-    /** A certificate of a member. */
+    /**
+     * A certificate of a member: who signs is the pool, who is named is a node. It never expires:
+     * keys live as long as a daemon, and a clock that is wrong is to keep nobody out.
+     */
     X509Certificate certify(String node, PublicKey key) throws GeneralSecurityException {
-        return Certificates.make(pool(), node, key, this::sign);
+        return Certificates.make(new Certificates.Content(pool(), node, key), this::sign);
     }
 
     private byte[] sign(byte[] content) throws GeneralSecurityException {

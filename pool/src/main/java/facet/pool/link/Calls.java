@@ -2,6 +2,7 @@ package facet.pool.link;
 
 import facet.os.ProcessThreads;
 import facet.pool.identity.NodeIdentity;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -221,7 +222,12 @@ public final class Calls {
 
         private Hello.Answer answer(Wire wire) throws IOException {
             try {
-                return Hello.Answer.of(wire.in().readNBytes(Hello.ANSWER_BYTES));
+                byte[] answer = wire.in().readNBytes(Hello.ANSWER_BYTES);
+                if (answer.length < Hello.ANSWER_BYTES) {
+                    // Where very many come at once, the oldest of those that wait is cut off.
+                    throw new EOFException("the other side ended the connection");
+                }
+                return Hello.Answer.of(answer);
             } catch (SSLException e) {
                 throw refusal(e);
             } catch (LinkViolation e) {

@@ -20,7 +20,7 @@ record Hello(LaneKind lane, boolean isNew, LinkId link, long received) {
     static final int BYTES = 32;
     static final int ANSWER_BYTES = 16;
     private static final int MAGIC = 0x4c_54_43_46; // FCTL
-    private static final short VERSION = 1;
+    private static final short VERSION = 2;
 
     /** What is answered. */
     enum Status {

@@ -20,6 +20,9 @@ final class Lane {
     private static final int LENGTH = Integer.BYTES;
     private static final long TAKE_OVER_SECONDS = 5;
 
+    /** Small messages may stand for much: the other side waits until they are acknowledged. */
+    private static final int ACKNOWLEDGED_MESSAGES = 8;
+
     private final LaneKind kind;
     private final LinkTimes times;
     private final String name;
@@ -28,6 +31,7 @@ final class Lane {
     private final Condition room = lock.newCondition();
     private final Condition left = lock.newCondition();
     private final SendLog log;
+    private final Weights weights;
     private final int acknowledgeEvery;
 
     /** Up to where the present connection has the stream. */
@@ -38,6 +42,9 @@ final class Lane {
 
     /** Of that, what the other side was told. */
     private long told;
+
+    /** Messages since then; the reader writes. */
+    private volatile int untold;
 
     private @Nullable Wire wire;
     private boolean attached;
@@ -54,12 +61,14 @@ final class Lane {
     private long sentAgain;
     private long mostSent;
     private long roundTripNanos;
+    private final Rate rate = new Rate();
 
     Lane(LaneKind kind, LinkTimes times, String name) {
         this.kind = kind;
         this.times = times;
         this.name = name;
         this.log = new SendLog(kind.logBytes());
+        this.weights = new Weights(kind.logBytes());
         this.acknowledgeEvery = kind.logBytes() / 8;
     }
 
@@ -69,23 +78,30 @@ final class Lane {
 
     // ---- for those who send
 
-    /** False when the lane is over. Waits for room. */
-    boolean send(ByteBuffer message) throws InterruptedException {
+    /**
+     * False when the lane is over. Waits for room.
+     *
+     * @param weight what the message stands for: of that, too, only so much is under way
+     */
+    boolean send(ByteBuffer message, long weight) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!over && !closing && !log.hasRoom(LENGTH + message.remaining())) {
+            while (!over
+                    && !closing
+                    && !(log.hasRoom(LENGTH + message.remaining()) && weights.hasRoom(weight))) {
                 room.await();
             }
-            return append(message);
+            return append(message, weight);
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean append(ByteBuffer message) {
+    private boolean append(ByteBuffer message, long weight) {
         if (over || closing) {
             return false;
         }
+        weights.add(log.end() + LENGTH + message.remaining(), weight);
         ByteBuffer length = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         log.append(length.putInt(0, message.remaining()));
         log.append(message);
@@ -218,6 +234,7 @@ final class Lane {
 
     private void release(long position) {
         log.release(position);
+        weights.release(position);
         room.signalAll();
     }
 
@@ -258,10 +275,11 @@ final class Lane {
     }
 
     private boolean isWorkDue() {
-        return sent < log.end()
-                || pongDue
-                || received - told >= acknowledgeEvery
-                || closing && !closeWritten;
+        return sent < log.end() || pongDue || isAcknowledgementDue() || closing && !closeWritten;
+    }
+
+    private boolean isAcknowledgementDue() {
+        return received - told >= acknowledgeEvery || untold >= ACKNOWLEDGED_MESSAGES;
     }
 
     private void fill(ByteBuffer out) {
@@ -270,6 +288,7 @@ final class Lane {
             word(out, Chunks.PONG, pong);
         }
         if (received != told) {
+            untold = 0;
             told = received;
             word(out, Chunks.ACK, told);
         }
@@ -297,7 +316,10 @@ final class Lane {
     void delivered(long bytes) {
         long now = received + bytes; // a stream of 2^63 bytes does not end
         received = now;
-        if (now - told >= acknowledgeEvery) {
+        // The writer begins anew meanwhile: when one is lost, the next one counts.
+        int more = untold + 1;
+        untold = more;
+        if (isAcknowledgementDue()) {
             lock.lock();
             try {
                 work.signal();
@@ -313,6 +335,7 @@ final class Lane {
             if (position < log.start() || position > sent) {
                 throw new LinkViolation("it acknowledges what was never sent: " + position);
             }
+            rate.passed(position - log.start(), log.end() == position, System.nanoTime());
             release(position);
         } finally {
             lock.unlock();
@@ -439,10 +462,23 @@ final class Lane {
         }
     }
 
+    /** Bytes a second that get through while there is something to send; 0: not known yet. */
+    double bytesPerSecond() {
+        return rate.bytesPerSecond();
+    }
+
     LinkFigures figures() {
         lock.lock();
         try {
-            return new LinkFigures(log.end(), received, resumes, sentAgain, roundTripNanos);
+            return new LinkFigures(
+                    log.end(),
+                    received,
+                    log.end(),
+                    received,
+                    0,
+                    resumes,
+                    sentAgain,
+                    roundTripNanos);
         } finally {
             lock.unlock();
         }

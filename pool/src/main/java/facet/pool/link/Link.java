@@ -24,6 +24,7 @@ public final class Link implements AutoCloseable {
     private final Peer peer;
     private final LinkTimes times;
     private final Map<LaneKind, Lane> lanes = new EnumMap<>(LaneKind.class);
+    private final LinkReduction reduction = new LinkReduction();
     private final AtomicBoolean ending = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Receiver receiver;
@@ -77,11 +78,21 @@ public final class Link implements AutoCloseable {
      * @throws LinkException when the link has ended
      */
     public void send(LaneKind kind, ByteBuffer message) throws LinkException, InterruptedException {
+        send(kind, message, 0);
+    }
+
+    /**
+     * The same with a message that stands for more than it is.
+     *
+     * @param weight bytes that it stands for: no more of them are under way than of others
+     */
+    public void send(LaneKind kind, ByteBuffer message, long weight)
+            throws LinkException, InterruptedException {
         if (message.remaining() > Lane.MOST_MESSAGE) {
             throw new IllegalArgumentException(
                     "a message of " + message.remaining() + " bytes is too long");
         }
-        if (!lane(kind).send(message)) {
+        if (!lane(kind).send(message, weight)) {
             LinkException why = reason;
             throw why != null ? why : new LinkException(LinkEnd.CLOSED, "the link was closed");
         }
@@ -98,14 +109,22 @@ public final class Link implements AutoCloseable {
 
     /** All lanes added up; the round trip is that of commands. */
     public LinkFigures figures() {
-        LinkFigures commands = lane(LaneKind.COMMANDS).figures();
-        LinkFigures bulk = lane(LaneKind.BULK).figures();
-        return new LinkFigures(
-                commands.sent() + bulk.sent(),
-                commands.received() + bulk.received(),
-                commands.resumes() + bulk.resumes(),
-                commands.sentAgain() + bulk.sentAgain(),
-                commands.roundTripNanos());
+        return figures(LaneKind.BULK).plus(figures(LaneKind.COMMANDS)).plus(reduction.figures());
+    }
+
+    /** Of one lane; what was left out is known of both together alone. */
+    public LinkFigures figures(LaneKind kind) {
+        return lane(kind).figures();
+    }
+
+    /** Bytes a second of a lane while there is something to send; 0: not known yet. */
+    public double bytesPerSecond(LaneKind kind) {
+        return lane(kind).bytesPerSecond();
+    }
+
+    /** For those who send less than they mean. */
+    public LinkReduction reduction() {
+        return reduction;
     }
 
     // ---- for its connections

@@ -19,12 +19,14 @@ final class Wire implements AutoCloseable {
     private static final String[] CIPHERS = {"TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"};
 
     private final Socket plain;
+    private final GatheringSocket gathering;
     private final SSLSocket tls;
     private final DataInputStream in;
     private final OutputStream out;
 
-    private Wire(Socket plain, SSLSocket tls) throws IOException {
+    private Wire(Socket plain, GatheringSocket gathering, SSLSocket tls) throws IOException {
         this.plain = plain;
+        this.gathering = gathering;
         this.tls = tls;
         this.in = new DataInputStream(new BufferedInputStream(tls.getInputStream(), BUFFER));
         this.out = tls.getOutputStream();
@@ -42,11 +44,12 @@ final class Wire implements AutoCloseable {
 
     private static Wire make(SSLContext context, Socket plain, boolean client) throws IOException {
         plain.setTcpNoDelay(true);
+        GatheringSocket gathering = new GatheringSocket(plain);
         SSLSocket tls =
                 (SSLSocket)
                         context.getSocketFactory()
                                 .createSocket(
-                                        plain,
+                                        gathering,
                                         plain.getInetAddress().getHostAddress(),
                                         plain.getPort(),
                                         true);
@@ -57,7 +60,8 @@ final class Wire implements AutoCloseable {
             tls.setNeedClientAuth(true);
         }
         tls.startHandshake();
-        return new Wire(plain, tls);
+        gathering.gather();
+        return new Wire(plain, gathering, tls);
     }
 
     Peer peer() throws IOException {
@@ -78,6 +82,7 @@ final class Wire implements AutoCloseable {
     void write(byte[] bytes, int length) throws IOException {
         out.write(bytes, 0, length);
         out.flush();
+        gathering.push();
     }
 
     @Override

@@ -6,8 +6,12 @@ import facet.abi.Claim;
 import facet.abi.Constants;
 import facet.abi.ContextCreate;
 import facet.abi.ContextDestroy;
+import facet.abi.ContextSynchronize;
 import facet.abi.CudaDispatcher;
 import facet.abi.Envelope;
+import facet.abi.EventElapsed;
+import facet.abi.EventQuery;
+import facet.abi.EventSynchronize;
 import facet.abi.Free;
 import facet.abi.FreeAsync;
 import facet.abi.MalformedCommand;
@@ -15,13 +19,18 @@ import facet.abi.ModuleLoad;
 import facet.abi.ModuleUnload;
 import facet.abi.Read;
 import facet.abi.RecordHeaderLayout;
+import facet.abi.StreamQuery;
+import facet.abi.StreamSynchronize;
 import facet.log.Log;
 import facet.os.ProcessThreads;
+import facet.pool.content.ContentStore;
 import facet.pool.link.LaneKind;
 import facet.pool.link.Link;
 import facet.pool.link.LinkEnd;
 import facet.pool.link.LinkViolation;
 import facet.pool.link.Receiver;
+import facet.pool.piece.PieceReader;
+import facet.pool.template.RecordDecoder;
 import facet.ring.ContextStatus;
 import facet.ring.MalformedRecord;
 import facet.ring.Reply;
@@ -55,9 +64,14 @@ public final class FarSession implements Receiver {
 
     private final Link link;
     private final Slices slices;
+    private final ContentStore store;
     private final Log log;
     private final Arrived arrived = new Arrived();
     private final BulkLane bulk;
+    private final RecordDecoder decoder =
+            new RecordDecoder(
+                    Messages.MOST_RECORD, (long) Messages.BATCH_BYTES + Messages.MOST_RECORD);
+    private final Questions questions;
     private final AtomicReferenceArray<@Nullable FarContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final AtomicLong claimed = new AtomicLong();
@@ -66,7 +80,13 @@ public final class FarSession implements Receiver {
     private final ExecutorService waiters;
     private final Object pushLock = new Object();
     private long versions;
+    private volatile @Nullable PieceReader pieces;
     private volatile @Nullable SliceClient client;
+    private volatile boolean watchRests;
+
+    /** Something may have been written in memory that both share since that was last looked at. */
+    private volatile boolean touched;
+
     private volatile @Nullable Thread watch;
     private volatile @Nullable Thread callBacks;
     private volatile @Nullable Thread ending;
@@ -81,14 +101,21 @@ public final class FarSession implements Receiver {
         Path socket(String node, String slice) throws IOException;
     }
 
-    public FarSession(Link link, Slices slices, Log log) {
+    /**
+     * @param store what this node keeps of the data that programs send
+     */
+    public FarSession(Link link, Slices slices, ContentStore store, Log log) {
         this.link = link;
         this.slices = slices;
+        this.store = store;
         this.log = log;
-        this.bulk = new BulkLane(link);
+        this.bulk = new BulkLane(link, null);
         this.waiters =
                 Executors.newCachedThreadPool(
                         ProcessThreads.named("facet-relay-" + link.peer().node()).factory());
+        this.questions =
+                new Questions(
+                        link, waiters, e -> end("the way back to the program: " + e.getMessage()));
     }
 
     // ---- from the program
@@ -101,18 +128,15 @@ public final class FarSession implements Receiver {
         try {
             if (lane == LaneKind.BULK) {
                 receiveBulk(message);
-                arrived.one();
             } else if (message.remaining() < Messages.HEAD) {
                 throw new LinkViolation("a message of " + message.remaining() + " bytes");
             } else if (message.get(0) == Messages.OPEN) {
                 open(message);
-            } else if (message.get(0) == Messages.RECORD) {
-                record(message);
+            } else if (message.get(0) == Messages.BATCH) {
+                batch(message);
             } else {
                 throw new LinkViolation("a message of kind " + message.get(0));
             }
-        } catch (MalformedCommand | MalformedRecord e) {
-            throw new LinkViolation(String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
             if (!over.get()) {
                 throw e;
@@ -126,15 +150,21 @@ public final class FarSession implements Receiver {
             throw new LinkViolation("a session that is open already");
         }
         int pid = message.getInt(4);
+        if (message.remaining() < Messages.HEAD + 2 * Long.BYTES) {
+            throw new LinkViolation("a session without a scope");
+        }
+        long high = message.getLong(Messages.HEAD);
+        long low = message.getLong(Messages.HEAD + Long.BYTES);
         String[] names =
                 StandardCharsets.UTF_8
-                        .decode(message.position(Messages.HEAD))
+                        .decode(message.position(Messages.HEAD + 2 * Long.BYTES))
                         .toString()
                         .split("\0", -1);
         if (names.length != 3) {
             throw new LinkViolation("a session without names");
         }
         String node = link.peer().node();
+        pieces = new PieceReader(store.shelf(high, low, node + " " + names[0]));
         try {
             SliceClient made =
                     SliceClient.connect(slices.socket(node, names[0]), names[1] + "@" + node, pid);
@@ -149,14 +179,56 @@ public final class FarSession implements Receiver {
         }
     }
 
-    private void receiveBulk(ByteBuffer message) throws LinkViolation {
+    private void receiveBulk(ByteBuffer message) throws IOException {
         int id = message.getInt(4);
         FarContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
         SharedRanges memory = context == null ? null : context.memory();
-        if (memory == null) {
-            return; // of a context that is gone
+        byte kind = message.get(0);
+        if (kind == Messages.DATA || kind == Messages.AGAIN) {
+            piece(kind, id, memory, message);
+            return;
         }
-        if (message.get(0) == Messages.PATCH) {
+        if (memory != null) { // else of a context that is gone
+            shared(kind, memory, message);
+        }
+        arrived.one();
+    }
+
+    private void piece(byte kind, int id, @Nullable SharedRanges memory, ByteBuffer message)
+            throws IOException {
+        PieceReader reader = pieces;
+        if (reader == null || message.remaining() < Messages.PIECE_HEAD) {
+            throw new LinkViolation("bulk data without a place");
+        }
+        long offset = message.getLong(8);
+        long number = message.getLong(16);
+        int bytes = message.remaining();
+        int length =
+                memory == null
+                        ? 0
+                        : reader.read(
+                                message.position(Messages.PIECE_HEAD),
+                                data -> memory.write(offset, data));
+        link.reduction().received(bytes, Messages.PIECE_HEAD + Math.abs(length));
+        if (length < 0 && kind == Messages.DATA) {
+            ask(id, offset, -length);
+            return;
+        }
+        arrived.one();
+        if (kind == Messages.AGAIN) {
+            arrived.found(number);
+        }
+    }
+
+    private void ask(int context, long offset, int length) throws LinkViolation {
+        if (arrived.missed() >= Messages.MOST_MISSING) {
+            throw new LinkViolation("it names data that it never sent");
+        }
+        questions.ask(context, arrived.missing(), offset, length);
+    }
+
+    private void shared(byte kind, SharedRanges memory, ByteBuffer message) throws LinkViolation {
+        if (kind == Messages.PATCH) {
             memory.apply(message.position(Messages.PATCH_HEAD));
             return;
         }
@@ -165,8 +237,7 @@ public final class FarSession implements Receiver {
         }
         long offset = message.getLong(8);
         ByteBuffer rest = message.position(Messages.HEAD);
-        switch (message.get(0)) {
-            case Messages.DATA -> memory.write(offset, rest);
+        switch (kind) {
             case Messages.UNSHARE -> memory.remove(offset);
             case Messages.SHARE -> {
                 long bytes = rest.remaining() < Long.BYTES ? -1 : rest.getLong();
@@ -176,11 +247,11 @@ public final class FarSession implements Receiver {
                 }
                 memory.add(offset, bytes, true);
             }
-            default -> throw new LinkViolation("bulk data of kind " + message.get(0));
+            default -> throw new LinkViolation("bulk data of kind " + kind);
         }
     }
 
-    private void record(ByteBuffer message) throws IOException, MalformedCommand, MalformedRecord {
+    private void batch(ByteBuffer message) throws IOException {
         SliceClient to = client;
         try {
             if (to == null || !arrived.await(message.getLong(8))) {
@@ -190,13 +261,26 @@ public final class FarSession implements Receiver {
             Thread.currentThread().interrupt();
             return;
         }
-        byte[] bytes = new byte[message.position(Messages.HEAD).remaining()];
-        message.get(bytes);
-        MemorySegment record = MemorySegment.ofArray(bytes);
-        int type = Envelope.type(record);
-        if (bytes.length % 8 != 0 || bytes.length > Constants.COMMAND_BYTES / 2) {
-            throw new LinkViolation("a record of " + bytes.length + " bytes");
+        int bytes = message.remaining();
+        long plain =
+                decoder.decode(
+                        message.position(Messages.HEAD),
+                        (record, length) ->
+                                record(MemorySegment.ofArray(record).asSlice(0, length), to));
+        link.reduction().received(bytes, Messages.HEAD + plain);
+    }
+
+    private void record(MemorySegment record, SliceClient to) throws LinkViolation {
+        try {
+            forward(record, to);
+        } catch (MalformedCommand | MalformedRecord e) {
+            throw new LinkViolation(String.valueOf(e.getMessage()));
         }
+    }
+
+    private void forward(MemorySegment record, SliceClient to)
+            throws MalformedCommand, MalformedRecord {
+        int type = Envelope.type(record);
         int slot =
                 Short.toUnsignedInt(
                                 record.get(
@@ -218,13 +302,36 @@ public final class FarSession implements Receiver {
                 return;
             }
         }
+        if (!isLook(type)) {
+            touched = true;
+        }
         if (waits) {
-            waiters.execute(() -> await(to, slot, type, id, record));
+            link.reduction().waited();
+            MemorySegment kept = MemorySegment.ofArray(record.toArray(ValueLayout.JAVA_BYTE));
+            waiters.execute(() -> await(to, slot, type, id, kept));
         }
         if (CudaDispatcher.isCounted(type) && context != null) {
             context.posted();
-            LockSupport.unpark(watch);
+            touched = true; // also when somebody has looked since it was passed on
+            if (watchRests) {
+                watchRests = false;
+                LockSupport.unpark(watch);
+            }
         }
+    }
+
+    /** Whether a command writes nothing, neither by itself nor by a kernel. */
+    private static boolean isLook(int type) {
+        return switch (type) {
+            case ContextSynchronize.TYPE,
+                    StreamSynchronize.TYPE,
+                    StreamQuery.TYPE,
+                    EventSynchronize.TYPE,
+                    EventQuery.TYPE,
+                    EventElapsed.TYPE ->
+                    true;
+            default -> false;
+        };
     }
 
     private boolean expect(int slot) {
@@ -315,6 +422,9 @@ public final class FarSession implements Receiver {
                 default -> {}
             }
         }
+        if (!isLook(type)) {
+            touched = true;
+        }
         synchronized (pushLock) {
             boolean patched = settle(from);
             SharedRanges memory = context == null ? null : context.memory();
@@ -342,6 +452,8 @@ public final class FarSession implements Receiver {
      */
     private boolean settle(SliceClient from) throws IOException {
         boolean shared = false;
+        boolean looks = touched;
+        touched = false;
         long[][] seen = new long[contexts.length()][];
         for (int i = 0; i < seen.length; i++) {
             FarContext each = contexts.get(i);
@@ -349,6 +461,10 @@ public final class FarSession implements Receiver {
                 ContextStatus status = from.side().contextStatus(i);
                 long retired = status.retired();
                 seen[i] = new long[] {status.fault(), retired, status.used(), status.returned()};
+                if (each.isBusy(retired)) {
+                    touched = true; // it goes on writing
+                    looks = true;
+                }
             }
         }
         for (int i = 0; i < seen.length; i++) {
@@ -356,7 +472,9 @@ public final class FarSession implements Receiver {
             SharedRanges memory = each == null ? null : each.memory();
             if (memory != null && !memory.isEmpty()) {
                 shared = true;
-                memory.tell(i, bulk::send);
+                if (looks) {
+                    memory.tell(i, bulk::send);
+                }
             }
         }
         byte[] text = from.side().output().read();
@@ -418,7 +536,11 @@ public final class FarSession implements Receiver {
         try {
             while (!over.get()) {
                 if (!isBusy()) {
-                    LockSupport.park(this);
+                    watchRests = true;
+                    if (!isBusy() && !over.get()) { // after saying so: who comes now wakes it
+                        LockSupport.park(this);
+                    }
+                    watchRests = false;
                     continue;
                 }
                 LockSupport.parkNanos(this, nap);

@@ -20,6 +20,7 @@ final class NearContext extends RelayedContext {
     private final TreeMap<Long, Long> staging = new TreeMap<>();
 
     private final ArrayDeque<Range> returning = new ArrayDeque<>();
+    private final ImageBook book = new ImageBook();
     private long gone;
 
     /** Commands that have ended, as far as it was told. */
@@ -40,6 +41,9 @@ final class NearContext extends RelayedContext {
     // ---- what is where; for the thread that reads the program's commands
 
     void allocate(long address, long bytes, int kind, BulkLane bulk) throws IOException {
+        if (kind != Constants.MEMORY_DEVICE) {
+            book.put(offset(address), bytes, kind);
+        }
         if (kind == Constants.MEMORY_STAGING) {
             staging.put(offset(address), bytes);
         } else if (kind != Constants.MEMORY_DEVICE) {
@@ -60,6 +64,7 @@ final class NearContext extends RelayedContext {
     void free(long address, BulkLane bulk) throws IOException {
         long offset = offset(address);
         staging.remove(offset);
+        book.remove(offset);
         SharedRanges there = memory();
         if (there != null && there.remove(offset)) {
             bulk.send(Messages.start(Messages.UNSHARE, id, offset, 0).position(0));
@@ -131,10 +136,38 @@ final class NearContext extends RelayedContext {
 
     private record Range(long offset, long bytes) {}
 
+    // ---- for those who look whether it uses more than it has
+
+    ImageBook book() {
+        return book;
+    }
+
+    /** Bytes of pages that the image has. */
+    long resident() {
+        SharedRanges there = memory();
+        return there == null ? 0 : there.resident();
+    }
+
+    /** Bytes of pages that are about to be taken away. */
+    synchronized long returning() {
+        SharedRanges there = memory();
+        long sum = 0;
+        for (Range each : returning) {
+            sum += there == null || each.bytes == 0 ? 0 : there.resident(each.offset, each.bytes);
+        }
+        return sum;
+    }
+
     /** The other side shares it by itself. */
     @Override
     void addVariable(SharedRanges there, long offset, long bytes) {
         there.keep(offset, bytes);
+        book.put(offset, bytes, Constants.MEMORY_MANAGED);
+    }
+
+    @Override
+    void removedVariable(long offset) {
+        book.remove(offset);
     }
 
     // ---- how far it is

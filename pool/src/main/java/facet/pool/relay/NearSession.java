@@ -26,11 +26,15 @@ import facet.log.Log;
 import facet.os.Connection;
 import facet.os.ProcessThreads;
 import facet.os.SharedMemoryUnsafe;
+import facet.pool.content.ContentScope;
 import facet.pool.link.LaneKind;
 import facet.pool.link.Link;
 import facet.pool.link.LinkEnd;
 import facet.pool.link.LinkViolation;
 import facet.pool.link.Receiver;
+import facet.pool.piece.PieceReader;
+import facet.pool.piece.PieceWriter;
+import facet.pool.template.RecordEncoder;
 import facet.ring.ContextStatus;
 import facet.ring.MalformedRecord;
 import facet.ring.RingReader;
@@ -41,11 +45,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +58,17 @@ import org.jspecify.annotations.Nullable;
  * commands mean is the other node's to judge: here is only seen to what data goes with them.
  */
 public final class NearSession implements Receiver {
-    /** Commands that travel together; memory that both sides share is looked at once for them. */
-    private static final int BATCH_BYTES = 128 << 10;
+    /**
+     * Commands that nobody waits for are sent so often at most: what they are sent in costs more
+     * than they do.
+     */
+    private static final long GATHER_NANOS = 50_000;
+
+    /** Looking at memory that both sides share takes no more than half of the time. */
+    private static final long MOST_GATHER_NANOS = 5_000_000;
+
+    /** More data than this comes behind the commands that were there before it. */
+    private static final long MUCH_DATA = 64 << 10;
 
     /** How often shared memory is looked at while kernels run, at most. */
     private static final long LOOK_NANOS = 1_000_000;
@@ -72,21 +85,32 @@ public final class NearSession implements Receiver {
     private final Log log;
     private final Runnable atEnd;
     private final Arrived arrived = new Arrived();
+    private final PieceReader pieces = new PieceReader(null);
     private final AtomicReferenceArray<@Nullable NearContext> contexts =
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final AtomicReferenceArray<@Nullable Waiting> slots =
             new AtomicReferenceArray<>(Constants.REPLY_SLOTS);
     private final long[] versions = new long[Constants.CONTEXTS];
-    private final List<byte[]> batch = new ArrayList<>();
-    private int batched;
+    private final RecordEncoder batch = new RecordEncoder();
+    private final ConcurrentLinkedQueue<Missing> missing = new ConcurrentLinkedQueue<>();
     private boolean looks;
+
+    /** Somebody waits for a command of the batch. */
+    private boolean urgent;
+
+    private long flushed = System.nanoTime();
+    private long gather = GATHER_NANOS;
     private long launches;
+    private volatile long answers;
     private volatile long deviceNanos;
     private long callbacks;
     private volatile @Nullable Thread watch;
 
     /** Guards what goes over the bulk lane; held while that has no room. */
     private final Object dataLock = new Object();
+
+    private final ImagePages pages = new Pages();
+    private volatile boolean waits;
 
     private volatile @Nullable String reason;
     private boolean over;
@@ -99,9 +123,15 @@ public final class NearSession implements Receiver {
         /** One of its contexts has ended in an error; any thread. */
         void fault(int result);
 
+        /** Bytes of this machine's memory that it may pin. */
+        long mostPinned();
+
         /** It did what no honest client does, and ends; any thread. */
         void broke(String what);
     }
+
+    /** A piece that the other side was to have and has not. */
+    private record Missing(int context, long number, long offset, int bytes) {}
 
     /** A command that the program waits for. */
     private record Waiting(int type, int context, @Nullable MemorySegment record) {}
@@ -130,21 +160,32 @@ public final class NearSession implements Receiver {
      * Begins.
      *
      * @param to whose {@link Receiver} this is; closed at the end
+     * @param scope what the other node keeps for programs of the same slice
      * @param slice its name on the other node
      */
-    public void start(Link to, String slice, String program, int pid) throws IOException {
+    public void start(Link to, ContentScope scope, String slice, String program, int pid)
+            throws IOException {
         byte[] names = (slice + '\0' + program + '\0').getBytes(StandardCharsets.UTF_8);
-        BulkLane data = new BulkLane(to);
+        BulkLane data = new BulkLane(to, scope);
         BulkLane.send(
                 to,
                 LaneKind.COMMANDS,
-                Messages.start(Messages.OPEN, pid, 0, names.length).put(names).position(0));
+                Messages.start(Messages.OPEN, pid, 0, 2 * Long.BYTES + names.length)
+                        .putLong(scope.high())
+                        .putLong(scope.low())
+                        .put(names)
+                        .position(0));
         watch = ProcessThreads.named("facet-relay-" + name + "-watch").start(() -> watch(data));
         ProcessThreads.named("facet-relay-" + name).start(() -> run(to, data));
     }
 
     public long launches() {
         return launches;
+    }
+
+    /** Answers that its program has waited for. */
+    public long answers() {
+        return answers;
     }
 
     /**
@@ -181,14 +222,20 @@ public final class NearSession implements Receiver {
             while (!ring.isClosed()) {
                 MemorySegment record = ring.poll();
                 if (record != null) {
-                    take(record, data);
-                    if (batched >= BATCH_BYTES) {
+                    take(record, to, data);
+                    if (batch.plainBytes() >= Messages.BATCH_BYTES) {
                         flush(to, data);
                     }
                     continue;
                 }
+                long rest = flushed + gather - System.nanoTime();
+                if (batch.records() > 0 && !urgent && rest > 0 && ring.await(rest)) {
+                    continue;
+                }
                 flush(to, data);
+                waits = true;
                 ring.await(Long.MAX_VALUE);
+                waits = false;
             }
         } catch (MalformedRecord | MalformedCommand e) {
             expel(String.valueOf(e.getMessage()));
@@ -207,6 +254,10 @@ public final class NearSession implements Receiver {
         long nap = LOOK_NANOS;
         try {
             while (reason == null) {
+                if (!missing.isEmpty()) {
+                    sendMissing(data);
+                    continue;
+                }
                 if (!isWatched()) {
                     LockSupport.park(this);
                     continue;
@@ -240,7 +291,20 @@ public final class NearSession implements Receiver {
         return false;
     }
 
-    private void take(MemorySegment record, BulkLane data) throws MalformedCommand, IOException {
+    private void sendMissing(BulkLane data) throws IOException {
+        for (Missing next = missing.poll(); next != null; next = missing.poll()) {
+            NearContext context = contexts.get(next.context);
+            SharedRanges image = context == null ? null : context.memory();
+            synchronized (dataLock) {
+                if (image != null) {
+                    data.again(next.context, image.segment(), next.offset, next.bytes, next.number);
+                }
+            }
+        }
+    }
+
+    private void take(MemorySegment record, Link to, BulkLane data)
+            throws MalformedCommand, IOException {
         int type = Envelope.type(record);
         int slot =
                 Short.toUnsignedInt(
@@ -248,6 +312,7 @@ public final class NearSession implements Receiver {
                                 ValueLayout.JAVA_SHORT_UNALIGNED, RecordHeaderLayout.SLOT_OFFSET));
         Envelope envelope = Envelope.of(record, slot != 0);
         if (slot != 0) {
+            to.reduction().waited();
             boolean matters = type == ModuleLoad.TYPE || type == Claim.TYPE;
             slots.set(
                     slot - 1,
@@ -267,6 +332,9 @@ public final class NearSession implements Receiver {
                         new NearContext(envelope.context(), create.device(), create.base()));
             }
         } else if (context != null) {
+            if (dataOf(type, record, context) > MUCH_DATA) {
+                flush(to, data);
+            }
             synchronized (dataLock) {
                 prepare(type, record, context, data);
             }
@@ -275,8 +343,25 @@ public final class NearSession implements Receiver {
                 looks = true;
             }
         }
-        batch.add(record.toArray(ValueLayout.JAVA_BYTE));
-        batched += (int) record.byteSize();
+        batch.add(record);
+        urgent |= slot != 0;
+    }
+
+    /** Bytes that go with a command. */
+    private static long dataOf(int type, MemorySegment record, NearContext context)
+            throws MalformedCommand {
+        return switch (type) {
+            case Copy.TYPE -> {
+                Copy copy = Copy.decode(record);
+                yield context.isStaging(copy.source()) ? copy.bytes() : 0;
+            }
+            case CopyBox.TYPE -> {
+                CopyBox box = CopyBox.decode(record);
+                yield context.isStaging(box.source()) ? NearContext.extent(box) : 0;
+            }
+            case ModuleLoad.TYPE -> ModuleLoad.decode(record).imageBytes();
+            default -> 0;
+        };
     }
 
     /** Sees to what goes with a command. */
@@ -287,6 +372,7 @@ public final class NearSession implements Receiver {
                 Allocate command = Allocate.decode(record);
                 if (context.holds(command.address(), command.bytes())) {
                     context.allocate(command.address(), command.bytes(), command.kind(), data);
+                    checkImages();
                 }
             }
             case Free.TYPE -> context.free(Free.decode(record).address(), data);
@@ -321,6 +407,71 @@ public final class NearSession implements Receiver {
         }
     }
 
+    /** The other node has the same bounds, and more memory than this one perhaps. */
+    private void checkImages() throws MalformedCommand {
+        long staging = sum(each -> each.book().staging());
+        long pinned = sum(each -> each.book().pinned());
+        if (staging > Constants.STAGING_BYTES || pinned > books.mostPinned()) {
+            throw new MalformedCommand(
+                    "it takes more of its machine's memory than it may: "
+                            + staging
+                            + " bytes for data on its way, "
+                            + pinned
+                            + " pinned");
+        }
+    }
+
+    private long sum(ToLongFunction<NearContext> figure) {
+        long sum = 0;
+        for (int i = 0; i < contexts.length(); i++) {
+            NearContext each = contexts.get(i);
+            sum = each == null ? sum : Math.addExact(sum, figure.applyAsLong(each));
+        }
+        return sum;
+    }
+
+    /** For those who look whether it uses more than it has. */
+    public ImagePages pages() {
+        return pages;
+    }
+
+    private final class Pages implements ImagePages {
+        @Override
+        public long resident() {
+            return sum(NearContext::resident);
+        }
+
+        @Override
+        public long counted() {
+            return sum(each -> each.book().counted());
+        }
+
+        @Override
+        public long host() {
+            return sum(each -> Math.addExact(each.book().staging(), each.book().pinned()));
+        }
+
+        @Override
+        public long pages() {
+            return sum(each -> each.book().pages());
+        }
+
+        @Override
+        public long returning() {
+            return sum(NearContext::returning);
+        }
+
+        @Override
+        public boolean isDrained() {
+            return waits;
+        }
+
+        @Override
+        public void expel(String why) {
+            NearSession.this.expel(why);
+        }
+    }
+
     /**
      * A graph is launched later, and often: its staging memory is shared as long as it is there.
      */
@@ -343,26 +494,30 @@ public final class NearSession implements Receiver {
     }
 
     private void flush(Link to, BulkLane data) throws IOException {
-        if (batch.isEmpty()) {
+        if (batch.records() == 0) {
             return;
         }
         long needs;
         synchronized (dataLock) {
             if (looks) {
+                long begin = System.nanoTime();
                 tell(data);
+                long took = System.nanoTime() - begin;
+                gather = Math.clamp(took, GATHER_NANOS, MOST_GATHER_NANOS);
                 looks = false;
                 LockSupport.unpark(watch);
             }
             needs = data.sent();
         }
-        for (byte[] each : batch) {
-            BulkLane.send(
-                    to,
-                    LaneKind.COMMANDS,
-                    Messages.start(Messages.RECORD, 0, needs, each.length).put(each).position(0));
-        }
-        batch.clear();
-        batched = 0;
+        RecordEncoder.Batch all = batch.take();
+        ByteBuffer message =
+                Messages.start(Messages.BATCH, 0, needs, all.length())
+                        .put(all.bytes(), 0, all.length())
+                        .position(0);
+        to.reduction().sent(message.remaining(), Messages.HEAD + all.plain());
+        BulkLane.send(to, LaneKind.COMMANDS, message, all.plain());
+        urgent = false;
+        flushed = System.nanoTime();
     }
 
     /** Tells the other side what the program has written in memory that both share. */
@@ -400,8 +555,33 @@ public final class NearSession implements Receiver {
             case Messages.CALLBACK -> arrived.when(needs, () -> callBack(rest.getLong(0)));
             case Messages.TEXT -> print(rest);
             case Messages.END -> end(StandardCharsets.UTF_8.decode(rest).toString());
+            case Messages.MISSING -> missing(word, rest);
             default -> throw new LinkViolation("a message of kind " + message.get(0));
         }
+    }
+
+    private void missing(int id, ByteBuffer rest) throws LinkViolation {
+        if (rest.remaining() < 3 * Long.BYTES) {
+            throw new LinkViolation("data that is missing nowhere");
+        }
+        long number = rest.getLong();
+        long offset = rest.getLong();
+        long bytes = rest.getLong();
+        NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
+        SharedRanges image = context == null ? null : context.memory();
+        if (image == null) {
+            return; // of a context that is gone
+        }
+        long all = image.segment().byteSize();
+        if (bytes <= 0
+                || bytes > PieceWriter.mostBytes()
+                || offset < 0
+                || offset > all - bytes
+                || missing.size() > Messages.MOST_MISSING) {
+            throw new LinkViolation("data that is missing where there is none");
+        }
+        missing.add(new Missing(id, number, offset, (int) bytes));
+        LockSupport.unpark(watch);
     }
 
     private static ByteBuffer copyOf(ByteBuffer rest) {
@@ -411,7 +591,7 @@ public final class NearSession implements Receiver {
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    private void receiveBulk(ByteBuffer message) throws LinkViolation {
+    private void receiveBulk(ByteBuffer message) throws IOException {
         int id = message.getInt(4);
         NearContext context = id < 0 || id >= contexts.length() ? null : contexts.get(id);
         SharedRanges image = context == null ? null : context.memory();
@@ -419,12 +599,20 @@ public final class NearSession implements Receiver {
             return; // of a context that is gone
         }
         switch (message.get(0)) {
-            case Messages.DATA -> image.write(message.getLong(8), message.position(Messages.HEAD));
+            case Messages.DATA -> {
+                if (message.remaining() < Messages.PIECE_HEAD) {
+                    throw new LinkViolation("bulk data without a place");
+                }
+                long offset = message.getLong(8);
+                pieces.read(
+                        message.position(Messages.PIECE_HEAD), data -> image.write(offset, data));
+            }
             case Messages.PATCH -> image.apply(message.position(Messages.PATCH_HEAD));
             default -> throw new LinkViolation("bulk data of kind " + message.get(0));
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     private synchronized void reply(int slot, ByteBuffer rest) {
         if (over || slot < 0 || slot >= slots.length()) {
             return;
@@ -445,6 +633,7 @@ public final class NearSession implements Receiver {
                 return;
             }
         }
+        answers = answers + 1;
         memory.replies().reply(slot, sequence, result, payload);
     }
 

@@ -56,6 +56,9 @@ abstract class RelayedContext implements AutoCloseable {
     /** A module's variable that the program accesses. */
     abstract void addVariable(SharedRanges there, long offset, long bytes);
 
+    /** It is there no more. */
+    void removedVariable(long offset) {}
+
     synchronized void loaded(int module, MemorySegment answer) {
         SharedRanges there = memory;
         List<Long> made = new ArrayList<>();
@@ -74,7 +77,10 @@ abstract class RelayedContext implements AutoCloseable {
         List<Long> gone = variables.remove(module);
         SharedRanges there = memory;
         if (gone != null && there != null) {
-            gone.forEach(there::remove);
+            for (long each : gone) {
+                there.remove(each);
+                removedVariable(each);
+            }
         }
     }
 
@@ -89,7 +95,14 @@ abstract class RelayedContext implements AutoCloseable {
     abstract long ended();
 
     boolean isBusy() {
-        return posted != ended();
+        return isBusy(ended());
+    }
+
+    /**
+     * @param ended of those that were passed on
+     */
+    boolean isBusy(long ended) {
+        return posted != ended;
     }
 
     @Override

@@ -231,6 +231,16 @@ final class SharedRanges implements AutoCloseable {
         shadow.segment().set(ValueLayout.JAVA_LONG, at, before & ~which | value);
     }
 
+    /** Bytes of pages that it has here. */
+    synchronized long resident() {
+        return closed ? 0 : live.resident();
+    }
+
+    /** The same of a range. */
+    synchronized long resident(long offset, long bytes) {
+        return closed ? 0 : live.resident(offset, bytes);
+    }
+
     /** Nobody has a range any more: its pages go back to the system. */
     synchronized void clear(long offset, long bytes) {
         if (!closed) {
@@ -240,13 +250,12 @@ final class SharedRanges implements AutoCloseable {
     }
 
     /** Data that goes one way, in memory that is not shared. */
-    synchronized void write(long offset, ByteBuffer data) throws LinkViolation {
-        if (offset < 0 || offset > live.bytes() - data.remaining()) {
+    synchronized void write(long offset, MemorySegment data) throws LinkViolation {
+        if (offset < 0 || offset > live.bytes() - data.byteSize()) {
             throw new LinkViolation("data at " + offset + " that is not in the memory");
         }
         if (!closed) {
-            MemorySegment.copy(
-                    MemorySegment.ofBuffer(data), 0, live.segment(), offset, data.remaining());
+            MemorySegment.copy(data, 0, live.segment(), offset, data.byteSize());
         }
     }
 

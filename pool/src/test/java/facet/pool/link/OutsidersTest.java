@@ -345,7 +345,7 @@ final class OutsidersTest {
     void otherVersionsAreTold() throws Exception {
         try (Wire wire = memberWire(pool.caller)) {
             byte[] hello = new Hello(LaneKind.COMMANDS, true, LinkId.random(), 0).bytes();
-            hello[4] = 2;
+            hello[4]++;
             wire.write(hello, Hello.BYTES);
             assertEquals(
                     Hello.Status.OTHER_VERSION,

@@ -2,17 +2,12 @@ package facet.pool.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import facet.testkit.net.PlainCopy;
 import facet.testkit.net.Proxy;
 import facet.testkit.net.Road;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -39,51 +34,15 @@ final class ThroughputTest {
     }
 
     private static void compare(String name, Road road, long bytes) throws Exception {
-        double plain = plain(road, bytes);
-        double link = link(road, bytes);
+        double plain = PlainCopy.bytesPerSecond(road, bytes);
+        double link = bytes / link(road, bytes);
         System.out.printf(
                 Locale.ROOT,
                 "%s: plain socket %.0f MB/s, link %.0f MB/s, %.0f %%%n",
                 name,
-                bytes / plain / 1e6,
-                bytes / link / 1e6,
-                100 * plain / link);
-    }
-
-    private static double plain(Road road, long bytes) throws Exception {
-        try (ServerSocket server = new ServerSocket()) {
-            server.bind(TestPool.ANYWHERE);
-            try (Proxy proxy =
-                            Proxy.to((InetSocketAddress) server.getLocalSocketAddress(), road, 1);
-                    Socket from = new Socket()) {
-                from.connect(proxy.address());
-                Socket to = server.accept();
-                CompletableFuture<Long> received = new CompletableFuture<>();
-                Thread.ofPlatform()
-                        .daemon()
-                        .start(() -> {
-                            byte[] buffer = new byte[PIECE];
-                            long sum = 0;
-                            try {
-                                InputStream in = to.getInputStream();
-                                while (sum < bytes) {
-                                    sum += Math.max(0, in.read(buffer));
-                                }
-                                received.complete(sum);
-                            } catch (java.io.IOException e) {
-                                received.completeExceptionally(e);
-                            }
-                        });
-                long begin = System.nanoTime();
-                OutputStream out = from.getOutputStream();
-                byte[] piece = new byte[PIECE];
-                for (long sent = 0; sent < bytes; sent += PIECE) {
-                    out.write(piece);
-                }
-                assertEquals(bytes, received.get(2, TimeUnit.MINUTES));
-                return (System.nanoTime() - begin) / 1e9;
-            }
-        }
+                plain / 1e6,
+                link / 1e6,
+                100 * link / plain);
     }
 
     private static double link(Road road, long bytes) throws Exception {

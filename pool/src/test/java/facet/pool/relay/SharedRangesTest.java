@@ -157,7 +157,9 @@ final class SharedRangesTest {
         }
         assertThrows(LinkViolation.class, () -> one.apply(ByteBuffer.allocate(71)));
         for (long offset : new long[] {-1, BYTES, BYTES - 9, Long.MAX_VALUE, Long.MIN_VALUE}) {
-            assertThrows(LinkViolation.class, () -> one.write(offset, ByteBuffer.allocate(10)));
+            assertThrows(
+                    LinkViolation.class,
+                    () -> one.write(offset, MemorySegment.ofArray(new byte[10])));
         }
     }
 }

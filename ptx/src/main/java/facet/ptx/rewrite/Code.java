@@ -1,5 +1,6 @@
 package facet.ptx.rewrite;
 
+import facet.ptx.Function;
 import facet.ptx.Instruction;
 import facet.ptx.Linkage;
 import facet.ptx.Opcode;
@@ -17,6 +18,19 @@ import org.jspecify.annotations.Nullable;
 /** Statements that are added, in few words. Only names of registers are printed, not their ids. */
 final class Code {
     private Code() {}
+
+    /** The same with another body. */
+    static Function with(Function function, List<Statement> body) {
+        return new Function(
+                function.position(),
+                function.linkage(),
+                function.kernel(),
+                function.name(),
+                function.results(),
+                function.parameters(),
+                function.directives(),
+                List.copyOf(body));
+    }
 
     static Register register(String name, Type type) {
         return new Register(name, type, 1, -1);

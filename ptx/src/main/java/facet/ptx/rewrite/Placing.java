@@ -149,15 +149,7 @@ public final class Placing {
                             Type.B64, used.stream().map(each -> register(each).name()).toList()));
         }
         all.addAll(inner);
-        return new Function(
-                function.position(),
-                function.linkage(),
-                function.kernel(),
-                function.name(),
-                function.results(),
-                function.parameters(),
-                function.directives(),
-                List.copyOf(all));
+        return Code.with(function, all);
     }
 
     private Register register(String variable) {

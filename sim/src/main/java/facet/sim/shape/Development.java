@@ -40,21 +40,26 @@ public record Development(
         double promise,
         double worstBefore,
         double worstAfter) {
-    public static final int DEVICES = 40;
-    public static final int SERVICES = 30;
+    /**
+     * What is assumed of the day.
+     *
+     * @param devices of which every service has one at first, and environments the others
+     * @param promised what may be promised of a device with bursts, in thousandths
+     * @param burst what an environment asks for
+     * @param active when somebody works with an environment, its device is wanted for this part of
+     *     the time at most
+     */
+    public record Assumptions(
+            int devices, Service.Kinds services, int promised, int burst, double active) {}
+
+    public static final Assumptions USUAL =
+            new Assumptions(
+                    40, new Service.Kinds(30, 0.42, 0.28, 0.8, 2, 0.15, 0.7), 2000, 350, 0.33);
+
     public static final double PROMISE_MILLIS = 200;
-
-    /** What may be promised of a device with bursts, in thousandths. */
-    public static final int PROMISED = 2000;
-
-    /** What an environment asks for. */
-    private static final int BURST = 350;
 
     /** Somebody works with an environment by day; at night few do. */
     private static final Wave WORK = new Wave(0.05, 15, 16);
-
-    /** When somebody works with it, its device is wanted for this part of the time at most. */
-    private static final double ACTIVE = 0.33;
 
     /** A step of training, and what the program does on the processor between two of them. */
     private static final long STEP_NANOS = 30_000_000;
@@ -67,25 +72,33 @@ public record Development(
     private static final Entitlement BEHIND = Terms.priority(0).at(Instant.EPOCH);
 
     public static Development run(long seed) {
-        List<Service> services = Service.draw(SERVICES, 0.42, 0.28, 0.8, seed);
-        int apart = DEVICES - SERVICES;
+        return run(USUAL, seed);
+    }
+
+    /**
+     * @throws IllegalStateException when services do not fit on the devices
+     */
+    public static Development run(Assumptions assumed, long seed) {
+        List<Service> services = Service.draw(assumed.services(), seed);
+        int apart = assumed.devices() - services.size();
         List<Day> before = Day.none();
         for (Service each : services) {
-            before.add(day(List.of(each), Entitlement.REST, 0, 0, seed));
+            before.add(day(List.of(each), Entitlement.REST, 0, 0, assumed.active(), seed));
         }
         for (int i = 0; i < apart; i++) {
-            before.add(day(List.of(), Entitlement.REST, 1, i, seed));
+            before.add(day(List.of(), Entitlement.REST, 1, i, assumed.active(), seed));
         }
-        Devices devices = new Devices(DEVICES, PROMISED, seed);
+        Devices devices = new Devices(assumed.devices(), assumed.promised(), seed);
         for (Service each : services) {
             Request part = new Request(1, each.asked(ROOM, PROMISE_MILLIS), Models.ANY, 0, 0);
             if (!devices.place(each.number(), part)) {
                 throw new IllegalStateException("no place for service " + each.number());
             }
         }
-        Request burst = new Request(1, Share.burst(BURST), Where.ANYWHERE, 0, 0);
+        Request burst = new Request(1, Share.burst(assumed.burst()), Where.ANYWHERE, 0, 0);
         int together = 0;
-        while (together < DEVICES * PROMISED / BURST && devices.place(-1, burst)) {
+        int most = assumed.devices() * assumed.promised() / assumed.burst();
+        while (together < most && devices.place(-1, burst)) {
             together++;
         }
         List<Day> after = Day.none();
@@ -94,13 +107,13 @@ public record Development(
             List<Service> some =
                     there.stream().filter(each -> each >= 0).map(services::get).toList();
             int count = there.size() - some.size();
-            after.add(day(some, BEHIND, count, environments, seed));
+            after.add(day(some, BEHIND, count, environments, assumed.active(), seed));
             environments += count;
         }
         return new Development(
                 seed,
-                DEVICES,
-                SERVICES,
+                assumed.devices(),
+                services.size(),
                 apart,
                 together,
                 Day.mean(before),
@@ -115,7 +128,12 @@ public record Development(
      * @param first the number of the first of them
      */
     private static Day day(
-            List<Service> services, Entitlement rights, int environments, int first, long seed) {
+            List<Service> services,
+            Entitlement rights,
+            int environments,
+            int first,
+            double active,
+            long seed) {
         Day day = new Day();
         day.run(
                 (hour, look) -> {
@@ -125,7 +143,7 @@ public record Development(
                         Entitlement promised = Terms.burst(percent).at(Instant.EPOCH);
                         clients.put(each.number(), each.client(promised, hour, 1, look));
                     }
-                    for (int i : active(hour, first, environments, look)) {
+                    for (int i : active(active * WORK.at(hour), first, environments, look)) {
                         clients.put(
                                 -1 - i, Client.closed(rights, STEP_NANOS, PAUSE_NANOS, look + i));
                     }
@@ -136,11 +154,11 @@ public record Development(
     }
 
     /** Those in which something runs just now. */
-    private static List<Integer> active(double hour, int first, int count, long look) {
+    private static List<Integer> active(double part, int first, int count, long look) {
         List<Integer> active = new ArrayList<>();
         for (int i = first; i < first + count; i++) {
             SplittableRandom random = new SplittableRandom(look + 7919L * i);
-            if (random.nextDouble() < ACTIVE * WORK.at(hour)) {
+            if (random.nextDouble() < part) {
                 active.add(i);
             }
         }

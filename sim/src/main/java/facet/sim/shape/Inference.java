@@ -41,8 +41,15 @@ public record Inference(
         double worst,
         double wholeUtilisation,
         double sharedUtilisation) {
-    public static final int SERVICES = 100;
-    public static final double PROMISE_MILLIS = 200;
+    /**
+     * What is assumed of the day.
+     *
+     * @param promise milliseconds
+     */
+    public record Assumptions(Service.Kinds services, double promise) {}
+
+    public static final Assumptions USUAL =
+            new Assumptions(new Service.Kinds(100, 0.06, 0.2, 0.6, 2, 0.15, 0.7), 200);
 
     /** What services ask for, of their peaks: this at first, then more until it is enough. */
     private static final double ROOM = 1;
@@ -50,42 +57,50 @@ public record Inference(
     private static final double STEP = 0.1;
     private static final double MOST_ROOM = 3;
 
-    /** Of loads: at least, on average above it, at most. */
-    private static final double SMALLEST = 0.06;
-
-    private static final double MORE = 0.2;
-    private static final double MOST = 0.6;
+    /** That a service may need by itself. */
+    private static final int MOST_DEVICES = 100;
 
     public static Inference run(long seed) {
-        List<Service> services = Service.draw(SERVICES, SMALLEST, MORE, MOST, seed);
-        int whole = services.stream().mapToInt(each -> whole(each, seed)).sum();
+        return run(USUAL, seed);
+    }
+
+    /**
+     * @throws IllegalStateException when the promise cannot be kept
+     */
+    public static Inference run(Assumptions assumed, long seed) {
+        double promise = assumed.promise();
+        List<Service> services = Service.draw(assumed.services(), seed);
+        int whole = services.stream().mapToInt(each -> whole(each, promise, seed)).sum();
         double wholeLoad = 0;
         for (Service each : services) {
             for (int hour = 0; hour < Day.HOURS; hour++) {
                 wholeLoad += 100 * each.peak() * each.wave().at(hour) / Day.HOURS;
             }
         }
-        List<Integer> parts = services.stream().map(each -> fixedPart(each, seed)).toList();
+        List<Integer> parts =
+                services.stream().map(each -> fixedPart(each, promise, seed)).toList();
         Shared fixed =
                 search(
                         services,
                         room -> parts.stream().map(each -> room * each / ROOM).toList(),
                         Terms::fixed,
+                        promise,
                         seed);
         Shared shared =
                 search(
                         services,
                         room ->
                                 services.stream()
-                                        .map(each -> (double) each.asked(room, PROMISE_MILLIS))
+                                        .map(each -> (double) each.asked(room, promise))
                                         .toList(),
                         Terms::burst,
+                        promise,
                         seed);
         return new Inference(
                 seed,
                 services.size(),
                 services.stream().mapToDouble(Service::peak).sum(),
-                PROMISE_MILLIS,
+                promise,
                 whole,
                 fixed.days().size(),
                 shared.days().size(),
@@ -103,6 +118,7 @@ public record Inference(
             List<Service> services,
             DoubleFunction<List<Double>> parts,
             IntFunction<Terms> terms,
+            double promise,
             long seed) {
         for (double room = ROOM; room <= MOST_ROOM; room += STEP) {
             List<Request> requests =
@@ -110,7 +126,7 @@ public record Inference(
                             .map(each -> part((int) Math.min(1000, 10 * Math.ceil(each / 10))))
                             .toList();
             List<Day> days = share(services, requests, terms, devices(requests), seed);
-            if (Day.worst(days) <= PROMISE_MILLIS) {
+            if (Day.worst(days) <= promise) {
                 return new Shared(room, days);
             }
         }
@@ -167,22 +183,24 @@ public record Inference(
     }
 
     /** Devices that a service alone needs for its promise, each with the same part of the load. */
-    private static int whole(Service service, long seed) {
+    private static int whole(Service service, double promise, long seed) {
         int count = 1;
-        while (alone(service, 1.0 / count, Entitlement.REST, seed) > PROMISE_MILLIS) {
-            count++;
+        while (alone(service, 1.0 / count, Entitlement.REST, seed) > promise) {
+            if (++count > MOST_DEVICES) {
+                throw new IllegalStateException("the promise is shorter than a request takes");
+            }
         }
         return count;
     }
 
     /** Thousandths of a device that keep the promise when there is never more; in tens. */
-    private static int fixedPart(Service service, long seed) {
+    private static int fixedPart(Service service, double promise, long seed) {
         int low = (int) (100 * service.peak());
         int high = 100;
         while (low + 1 < high) {
             int middle = (low + high) / 2;
             Entitlement rights = Terms.fixed(Math.max(1, middle)).at(Instant.EPOCH);
-            if (alone(service, 1, rights, seed) <= PROMISE_MILLIS) {
+            if (alone(service, 1, rights, seed) <= promise) {
                 high = middle;
             } else {
                 low = middle;

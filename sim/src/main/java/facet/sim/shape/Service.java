@@ -11,30 +11,48 @@ import java.util.SplittableRandom;
  * @param peak parts of a device that it needs in its busiest hour, on average
  * @param nanos device time of a request
  */
-record Service(int number, double peak, long nanos, Wave wave) {
+public record Service(int number, double peak, long nanos, Wave wave) {
     private static final double MILLION = 1e6;
 
     /**
-     * So many, drawn by chance: most are busiest in the evening, some at noon, few at night.
+     * Of which services are drawn. Of those that are not busiest in the evening two of three are so
+     * at noon, the others at night.
      *
      * @param smallest load of a device at the peak of the least service
      * @param more of it that a service has on average; at most {@code most}
+     * @param shortest milliseconds of device time of the shortest request; the longest takes four
+     *     times as long
+     * @param trough load in the quietest hour, of the peak
+     * @param evening part of all that are busiest in the evening
      */
-    static List<Service> draw(int count, double smallest, double more, double most, long seed) {
+    public record Kinds(
+            int count,
+            double smallest,
+            double more,
+            double most,
+            double shortest,
+            double trough,
+            double evening) {}
+
+    /** Drawn by chance. */
+    static List<Service> draw(Kinds kinds, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Service> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            double peak = Math.min(most, smallest - more * Math.log(1 - random.nextDouble()));
-            // 2 to 8 ms, as many short as long ones.
-            long nanos = (long) (2 * MILLION * Math.pow(4, random.nextDouble()));
+        for (int i = 0; i < kinds.count(); i++) {
+            double peak =
+                    Math.min(
+                            kinds.most(),
+                            kinds.smallest() - kinds.more() * Math.log(1 - random.nextDouble()));
+            // As many short as long ones.
+            long nanos = (long) (kinds.shortest() * MILLION * Math.pow(4, random.nextDouble()));
             double kind = random.nextDouble();
             double late = 3 * random.nextDouble() - 1.5;
             Wave wave =
-                    kind < 0.7
-                            ? new Wave(0.15, 20.5 + late, 14)
-                            : kind < 0.9
-                                    ? new Wave(0.15, 12.5 + late, 12)
-                                    : new Wave(0.15, 3 + late, 8);
+                    kind < kinds.evening()
+                            ? new Wave(kinds.trough(), 20.5 + late, 14)
+                            : kind < kinds.evening() + (1 - kinds.evening()) * 2 / 3
+                                    ? new Wave(kinds.trough(), 12.5 + late, 12)
+                                    : new Wave(kinds.trough(), 3 + late, 8);
             all.add(new Service(i, peak, nanos, wave));
         }
         return all;

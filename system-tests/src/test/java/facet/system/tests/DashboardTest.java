@@ -336,4 +336,27 @@ class DashboardTest {
             assertTrue(each.contains("401"), () -> "not about the token: " + each);
         }
     }
+
+    @Test
+    void showsThePoolAndWhatIsElsewhere() throws Exception {
+        TestPool pool = closing(TestPool.start(0));
+        make(pool.near(), "train", "compute=30");
+        Browser browser = closing(Browser.open());
+        browser.visit(url(pool.near()));
+        String far = "#pool-nodes tr[data-node=far] ";
+        browser.await("the other node", () -> browser.shows(far));
+        assertTrue(browser.text("#pool-own").contains("node near"), browser.text("#pool-own"));
+        assertEquals("1", browser.text(far + "td:nth-child(2)"));
+        browser.await(
+                "what is promised there",
+                () -> browser.text(far + "td:nth-child(4)").contains("70"));
+        browser.await(
+                "the slice is on that node", () -> browser.text("#rows").contains("node far"));
+        run(pool.near(), "train", "nbody", "100");
+        browser.await("a program there", () -> browser.text(far + "td:nth-child(6)").equals("1"));
+        browser.await("it gets something", () -> got(browser, "train") > 1);
+        pool.far().kill();
+        browser.await("it is lost", () -> browser.text(far + "td:nth-child(11)").contains("lost"));
+        assertQuiet(browser);
+    }
 }

@@ -1,13 +1,8 @@
 package facet.system.tests;
 
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
@@ -22,13 +17,17 @@ import org.junit.jupiter.api.TestFactory;
 @SuppressWarnings("NullAway.Init") // JUnit begins before all tests
 class VendorProgramsTest {
     /**
-     * Those that have passed; -Dprograms=all tries all of them, -Dprograms=scan,streams these.
-     * docs/vendor.md says what is different from the software GPU.
+     * Those that want what a driver does otherwise, and what that is; docs/vendor.md has it too.
      */
-    private static final String PASSED =
-            "attributes,closed_streams,entry_points,graphs,kept_errno,last_bytes,launch,library,"
-                    + "managed_ranges,memory,modules,old_calls,pools,portable_memory,primary_context,"
-                    + "printing,pinned_pages,streams,vector_add,visible_devices,atomics";
+    private static final Map<String, String> OTHERWISE =
+            Map.of(
+                    "out_of_bounds", "memory comes in granules of 2 MiB, and ends with them",
+                    "sticky", "a fault is one of all contexts of the slice",
+                    "sticky_misaligned",
+                            "who begins before the faulty one has gone shares its fault",
+                    "sticky_texture", "after a fault a program has to begin anew",
+                    "exact_memory", "a kernel that calls malloc is refused where there is no heap",
+                    "link", "it is the driver that refuses what is not linked");
 
     private static Daemon lower;
     private static Daemon upper;
@@ -50,57 +49,18 @@ class VendorProgramsTest {
         lower.close();
     }
 
-    /** How a program finds its libraries has nothing to do with the device: one form of each. */
     @TestFactory
     List<DynamicNode> cuda() {
-        Tools.assumedNvcc();
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : chosen(Program.all(Places.PROGRAMS, ".cu"))) {
-            Form form = program.forms().getFirst();
-            CompletableFuture<Path> built =
-                    CompletableFuture.supplyAsync(
-                            () ->
-                                    builder.link(
-                                            program.name() + "." + form.word(),
-                                            builder.object(program, Builder.PTX_ONLY),
-                                            form,
-                                            List.of()),
-                            compilers);
-            tests.add(
-                    dynamicTest(program.name(), () -> check(program, built, form == Form.STATIC)));
-        }
-        return tests;
+        return programs().cuda(builder);
     }
 
-    /** Programs of the driver API. */
     @TestFactory
     List<DynamicNode> driver() {
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : chosen(Program.all(Places.DRIVER, ".c"))) {
-            CompletableFuture<Path> built =
-                    CompletableFuture.supplyAsync(() -> builder.driver(program), compilers);
-            tests.add(dynamicTest(program.name(), () -> check(program, built, false)));
-        }
-        return tests;
+        return programs().driver(builder);
     }
 
-    /** Of those that are tests by themselves. */
-    private static List<Program> chosen(List<Program> all) {
-        List<String> names = List.of(System.getProperty("programs", PASSED).split(","));
-        return all.stream()
-                .filter(program -> names.contains("all") || names.contains(program.name()))
-                .filter(program -> !program.helper())
-                .toList();
-    }
-
-    private static void check(Program program, CompletableFuture<Path> built, boolean preload)
-            throws IOException {
-        Path executable;
-        try {
-            executable = built.join();
-        } catch (CompletionException e) {
-            throw new AssertionError(e.getCause() == null ? e : e.getCause());
-        }
-        new Slices(upper).check(program, executable, preload);
+    private static ChosenPrograms programs() {
+        return new ChosenPrograms(
+                name -> !OTHERWISE.containsKey(name), compilers, new Slices(upper)::check);
     }
 }

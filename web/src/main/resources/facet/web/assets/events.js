@@ -8,7 +8,7 @@ const MOST = 50;
 /** How an event looks: bad, good or neither. */
 const MOODS = {
   fault: 'bad', refused: 'bad', 'slice-created': 'good', 'container-started': 'good',
-  'session-opened': 'good', 'memory-moved': 'moved',
+  'session-opened': 'good', 'memory-moved': 'moved', 'node-connected': 'good', 'node-lost': 'bad',
 };
 
 export class Events {

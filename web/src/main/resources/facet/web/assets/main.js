@@ -7,6 +7,7 @@ import { byId, setHidden, setText } from './dom.js';
 import { Events } from './events.js';
 import { History } from './history.js';
 import { Poller } from './poller.js';
+import { Pool } from './pool.js';
 import { chooseRange } from './range.js';
 import { Slices } from './slices.js';
 import { Palette, watchTheme } from './theme.js';
@@ -30,6 +31,7 @@ const range = chooseRange(() => {
 });
 const tiles = new Tiles();
 const devices = new Devices(choose);
+const pool = new Pool();
 const slices = new Slices(choose, draw);
 const detail = new Detail();
 const events = new Events(choose);
@@ -84,6 +86,7 @@ function draw() {
   setHidden(byId('page'), false);
   tiles.show(view);
   devices.show(view);
+  pool.show(view);
   slices.show(view);
   detail.show(view);
 }

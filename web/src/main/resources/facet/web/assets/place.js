@@ -5,7 +5,8 @@ import { bytes, percent } from './format.js';
 const NOWHERE = -1;
 
 function index(slice, device) {
-  return slice.onDevices?.indexOf(device) ?? NOWHERE;
+  // Numbers of another node's devices mean nothing here.
+  return slice.node ? NOWHERE : slice.onDevices?.indexOf(device) ?? NOWHERE;
 }
 
 export function isOn(slice, device) {
@@ -30,11 +31,17 @@ function limitOn(slice, device) {
 
 /** Bytes that it may have of all its devices. */
 export function limit(slice, devices) {
+  if (slice.node) {
+    return slice.memory * slice.devices;
+  }
   return devices.filter((each) => isOn(slice, each.device)).reduce((sum, each) => sum + limitOn(slice, each), 0);
 }
 
-/** device 1, devices 0, 2; nothing where the node has one. */
+/** device 1, devices 0, 2, node far; nothing where this node has one. */
 export function where(slice, devices) {
+  if (slice.node) {
+    return `node ${slice.node}`;
+  }
   const numbers = slice.onDevices ?? [];
   return devices.length < 2 || !numbers.length ? '' : `${numbers.length === 1 ? 'device' : 'devices'} ${numbers.join(', ')}`;
 }

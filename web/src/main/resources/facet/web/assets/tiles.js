@@ -15,7 +15,7 @@ const TILES = [
       `of ${bytes(sum(devices, (each) => each.memory))}${out ? `, ${bytes(out)} moved out` : ''}`];
   }],
   ['Promised', ({ slices, devices }) => [
-    percent(sum(slices, (each) => (each.wanted ?? 0) * each.devices) / Math.max(1, devices.length)),
+    percent(sum(slices, (each) => (each.node ? 0 : (each.wanted ?? 0) * each.devices)) / Math.max(1, devices.length)),
     'of the devices’ time']],
   ['Programs', ({ slices }) => [
     count(sum(slices, (each) => each.sessions)),

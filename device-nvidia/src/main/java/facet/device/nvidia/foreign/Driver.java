@@ -8,6 +8,7 @@ import facet.device.DeviceException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,7 @@ public final class Driver {
     private static final int EVENT_BLOCKING = 1;
     private static final int EVENT_WITHOUT_TIME = 2;
     private static final int LIMIT_HEAP = 2;
+    private static final int LIMIT_PENDING_LAUNCHES = 4;
     private static final int UUID_BYTES = 16;
     private static final int NAME_BYTES = 256;
 
@@ -68,8 +70,17 @@ public final class Driver {
     }
 
     public static DeviceException failure(String call, int result) {
+        return failure(call, result, List.of());
+    }
+
+    /**
+     * @param assertions that have failed, a line for each thread
+     */
+    public static DeviceException failure(String call, int result, List<String> assertions) {
         return new DeviceException(
-                DeviceError.of(result), "the vendor's driver: " + call + " answers " + result);
+                DeviceError.of(result),
+                "the vendor's driver: " + call + " answers " + result,
+                assertions);
     }
 
     // ---- devices
@@ -175,7 +186,16 @@ public final class Driver {
 
     /** Of the current context: what kernels have for their own malloc. */
     public void heap(long bytes) {
-        check("cuCtxSetLimit", library.call("cuCtxSetLimit", 2).call(LIMIT_HEAP, bytes));
+        limit(LIMIT_HEAP, bytes);
+    }
+
+    /** Of the current context: how many launches of kernels may wait. */
+    public void pendingLaunches(long most) {
+        limit(LIMIT_PENDING_LAUNCHES, most);
+    }
+
+    private void limit(int which, long value) {
+        check("cuCtxSetLimit", library.call("cuCtxSetLimit", 2).call(which, value));
     }
 
     // ---- streams

@@ -36,10 +36,12 @@ public final class DriverCode {
 
     private final VendorLibrary library;
     private final Call launch;
+    private final Call occupancy;
 
     public DriverCode(Driver driver) {
         library = driver.library();
         launch = library.call("cuLaunchKernel", 11);
+        occupancy = library.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", 4);
     }
 
     // ---- modules
@@ -128,6 +130,17 @@ public final class DriverCode {
                     library.call("cuFuncGetAttribute", 3)
                             .call(place.address(), attribute, function));
             return word(place);
+        }
+    }
+
+    /** Blocks that a multiprocessor has at once; 0 when the driver does not say. */
+    public int together(long function, int threads, int dynamicShared) {
+        try (Scratch scratch = new Scratch()) {
+            MemorySegment place = scratch.room(Long.BYTES);
+            return occupancy.call(place.address(), function, threads, dynamicShared)
+                            == Driver.SUCCESS
+                    ? word(place)
+                    : 0;
         }
     }
 

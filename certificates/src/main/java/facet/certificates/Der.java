@@ -1,4 +1,4 @@
-package facet.pool.identity;
+package facet.certificates;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
@@ -6,8 +6,10 @@ import java.nio.charset.StandardCharsets;
 
 /** As much of DER (ITU-T X.690) as a certificate takes. */
 final class Der {
+    private static final int BOOLEAN = 0x01;
     private static final int INTEGER = 0x02;
     private static final int BIT_STRING = 0x03;
+    private static final int OCTET_STRING = 0x04;
     private static final int OBJECT_IDENTIFIER = 0x06;
     private static final int UTF8_STRING = 0x0c;
     private static final int UTC_TIME = 0x17;
@@ -15,6 +17,7 @@ final class Der {
     private static final int SEQUENCE = 0x30;
     private static final int SET = 0x31;
     private static final int CONTEXT = 0xa0;
+    private static final int IMPLICIT = 0x80;
 
     private Der() {}
 
@@ -32,6 +35,19 @@ final class Der {
      */
     static byte[] identifier(byte... encoded) {
         return tagged(OBJECT_IDENTIFIER, encoded);
+    }
+
+    static byte[] yes() {
+        return tagged(BOOLEAN, new byte[] {(byte) 0xff});
+    }
+
+    static byte[] octets(byte[] content) {
+        return tagged(OCTET_STRING, content);
+    }
+
+    /** {@code [number] IMPLICIT}, of something that has no parts. */
+    static byte[] implicit(int number, byte[] content) {
+        return tagged(IMPLICIT | number, content);
     }
 
     static byte[] text(String value) {

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.kube.agent;
+
+import org.jspecify.annotations.NullMarked;

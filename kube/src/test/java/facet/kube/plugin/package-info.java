@@ -1,0 +1,4 @@
+@NullMarked
+package facet.kube.plugin;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package facet.pool.content;
+
+import org.jspecify.annotations.NullMarked;

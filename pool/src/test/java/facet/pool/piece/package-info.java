@@ -1,0 +1,4 @@
+@NullMarked
+package facet.pool.piece;
+
+import org.jspecify.annotations.NullMarked;

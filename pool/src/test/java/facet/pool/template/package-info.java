@@ -1,0 +1,4 @@
+@NullMarked
+package facet.pool.template;
+
+import org.jspecify.annotations.NullMarked;

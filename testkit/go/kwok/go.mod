@@ -1,0 +1,6 @@
+// Nodes and pods without machines, by the hundred.
+module facet.dev/testkit/kwok
+
+go 1.26.0
+
+require sigs.k8s.io/kwok v0.8.0
