@@ -5,6 +5,7 @@
 #include "slice.h"
 #include "twins.h"
 #include "vendor.h"
+#include "whole.h"
 #include "work.h"
 
 /* Behind a call that may have taken memory. True: it fits. */
@@ -47,6 +48,7 @@ static CUresult kept_library(CUresult loaded, CUlibrary *library)
 
 CUresult facet_direct_cuModuleLoad(CUmodule *module, const char *file)
 {
+    facet_whole_tell(FACET_WHOLE_FILE);
     return kept(facet_vendor.cuModuleLoad(module, file), module);
 }
 
@@ -94,6 +96,7 @@ static CUresult load(CUmodule *module, const void *image, const struct loading *
     if (code != NULL && facet_vendor.cuModuleLoadDataEx(module, text, how->count, how->options, how->values) != CUDA_SUCCESS) {
         facet_twins_discard(code);
         code = NULL;
+        facet_whole_tell(FACET_WHOLE_REFUSED);
         restore_options(&options, how->values);
     }
     CUresult result = kept(code != NULL ? CUDA_SUCCESS : load_image(module, image, how), module);
@@ -136,10 +139,12 @@ CUresult facet_direct_cuLibraryLoadData(CUlibrary *library, const void *code, CU
         facet_vendor.cuLibraryLoadData(library, text, options, values, count, library_options, library_values, library_count) != CUDA_SUCCESS) {
         facet_twins_discard(twins);
         twins = NULL;
+        facet_whole_tell(FACET_WHOLE_REFUSED);
         restore_options(&kept_options, values);
     }
-    CUresult result = twins != NULL ? CUDA_SUCCESS
-                                    : facet_vendor.cuLibraryLoadData(library, code, options, values, count, library_options, library_values, library_count);
+    CUresult result = twins != NULL
+                          ? CUDA_SUCCESS
+                          : facet_vendor.cuLibraryLoadData(library, code, options, values, count, library_options, library_values, library_count);
     result = kept_library(result, library);
     if (result == CUDA_SUCCESS)
         facet_twins_loaded(NULL, *library, twins);
@@ -151,6 +156,7 @@ CUresult facet_direct_cuLibraryLoadData(CUlibrary *library, const void *code, CU
 CUresult facet_direct_cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *options, void **values, unsigned int count,
                                             CUlibraryOption *library_options, void **library_values, unsigned int library_count)
 {
+    facet_whole_tell(FACET_WHOLE_FILE);
     return kept_library(facet_vendor.cuLibraryLoadFromFile(library, file, options, values, count, library_options, library_values, library_count),
                         library);
 }

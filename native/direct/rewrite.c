@@ -12,6 +12,7 @@
 #include "slice.h"
 #include "twins.h"
 #include "vendor.h"
+#include "whole.h"
 #include "work.h"
 
 enum { TIMES = 8, LEAST_ROOM = 1 << 20, MOST_IMAGE = 16 << 20, MOST_ROOM = 128 << 20 };
@@ -24,7 +25,7 @@ enum facet_ranges facet_ranges(void)
     int now = atomic_load_explicit(&known, memory_order_relaxed);
     if (now == 0) {
         const char *word = getenv("FACET_RANGES");
-        now = 1 + (word == NULL                     ? FACET_RANGES_USUAL
+        now = 1 + (word == NULL                  ? FACET_RANGES_USUAL
                    : strcmp(word, "off") == 0    ? FACET_RANGES_OFF
                    : strcmp(word, "always") == 0 ? FACET_RANGES_ALWAYS
                                                  : FACET_RANGES_USUAL);
@@ -35,8 +36,7 @@ enum facet_ranges facet_ranges(void)
 
 static bool is_wanted(void)
 {
-    return facet_session_alive() && facet_session.seats != NULL && facet_command_known(FACET_COMMAND_REWRITE_IMAGE) &&
-           facet_ranges() != FACET_RANGES_OFF;
+    return facet_session_alive() && facet_session.seats != NULL && facet_command_known(FACET_COMMAND_REWRITE_IMAGE);
 }
 
 /* 90 for 9.0; 0: nobody knows. */
@@ -135,16 +135,28 @@ static char *ask_in_room(const struct facet_image *image, uint32_t of)
     return answer;
 }
 
+static struct facet_code *as_it_is(enum facet_whole why)
+{
+    facet_whole_tell(why);
+    return NULL;
+}
+
 struct facet_code *facet_rewrite(const void *image, const char **text)
 {
     struct facet_image opened;
     uint32_t of;
-    if (image == NULL || !is_wanted() || facet_image_kind(image) == FACET_IMAGE_CUBIN || (of = capability()) == 0)
+    if (image == NULL || !is_wanted())
         return NULL;
-    if (facet_image_open(image, 0, &opened) != FACET_IMAGE_FINE)
-        return NULL;
+    if (facet_ranges() == FACET_RANGES_OFF)
+        return as_it_is(FACET_WHOLE_OFF);
+    if (facet_image_kind(image) == FACET_IMAGE_CUBIN)
+        return as_it_is(FACET_WHOLE_MACHINE_CODE);
+    if ((of = capability()) == 0 || facet_image_open(image, 0, &opened) != FACET_IMAGE_FINE)
+        return NULL; /* nothing that the driver could load, if it is what it seems */
     char *answer = NULL;
-    if (opened.bytes <= MOST_IMAGE) {
+    if (opened.bytes > MOST_IMAGE) {
+        facet_whole_tell(FACET_WHOLE_LARGE);
+    } else {
         pthread_mutex_lock(&one_at_a_time);
         answer = ask_in_room(&opened, of);
         pthread_mutex_unlock(&one_at_a_time);

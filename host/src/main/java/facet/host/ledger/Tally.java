@@ -38,8 +38,7 @@ public final class Tally {
     private long faults;
     private String lastFault = "";
     private final UnsupportedCounts unsupported = new UnsupportedCounts();
-    private final Allowance rewriting =
-            new Allowance(REWRITING, MOST_REWRITING, System.nanoTime());
+    private final Allowance rewriting = new Allowance(REWRITING, MOST_REWRITING, System.nanoTime());
 
     /** Hears of faults. */
     public interface Listener {

@@ -8,8 +8,10 @@ import facet.abi.Result;
 import facet.abi.RewriteImage;
 import facet.abi.RewriteRoom;
 import facet.abi.Unruled;
+import facet.abi.Whole;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.UnsupportedCounts;
+import facet.host.ledger.UnsupportedCounts.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,9 +67,17 @@ final class DirectCommands implements DirectHandler {
 
     @Override
     public void unruled(Envelope envelope, Unruled command) {
-        byte[] name = command.name();
+        session.passed(Kind.UNRULED, kept(command.name()), command.count());
+    }
+
+    @Override
+    public void whole(Envelope envelope, Whole command) {
+        session.passed(Kind.WHOLE, kept(command.name()), command.count());
+    }
+
+    private static String kept(byte[] name) {
         byte[] kept = Arrays.copyOf(name, Math.min(name.length, UnsupportedCounts.LONGEST_NAME));
-        session.passed(new String(kept, StandardCharsets.ISO_8859_1), command.count());
+        return new String(kept, StandardCharsets.ISO_8859_1);
     }
 
     @Override

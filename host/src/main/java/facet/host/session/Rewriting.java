@@ -157,7 +157,7 @@ final class Rewriting {
     }
 
     private long whole(String why) {
-        session.tally().unsupported().add(UnsupportedCounts.Kind.WHOLE, "(code) " + why);
+        session.passed(UnsupportedCounts.Kind.WHOLE, "(code) " + why, 1);
         return 0;
     }
 
@@ -177,11 +177,10 @@ final class Rewriting {
                                                     : Link.link(texts)));
             doubled.refusals()
                     .forEach(each ->
-                            session.tally()
-                                    .unsupported()
-                                    .add(
-                                            UnsupportedCounts.Kind.WHOLE,
-                                            each.kernel() + ": " + each.cause()));
+                            session.passed(
+                                    UnsupportedCounts.Kind.WHOLE,
+                                    each.kernel() + ": " + each.cause(),
+                                    1));
             return doubled.twins().isEmpty() ? 0 : answer(here, doubled);
         } finally {
             session.tally().endImage(heap);
@@ -195,7 +194,11 @@ final class Rewriting {
             text.append(each.kernel()).append(' ').append(each.name()).append(' ');
             text.append(each.parameters()).append(' ').append(each.offset()).append('\n');
         }
-        byte[] bytes = text.append(doubled.text()).append('\0').toString().getBytes(StandardCharsets.UTF_8);
+        byte[] bytes =
+                text.append(doubled.text())
+                        .append('\0')
+                        .toString()
+                        .getBytes(StandardCharsets.UTF_8);
         if (bytes.length > here.bytes()) {
             return whole("too large");
         }

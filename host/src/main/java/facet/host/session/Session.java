@@ -164,9 +164,9 @@ final class Session {
         }
     }
 
-    /** The program called so often what has no rule. Any thread. */
-    void passed(String name, long count) {
-        tally.unsupported().add(UnsupportedCounts.Kind.UNRULED, name, count);
+    /** So often something went to the vendor's driver as it was. Any thread. */
+    void passed(UnsupportedCounts.Kind kind, String name, long count) {
+        tally.unsupported().add(kind, name, count);
     }
 
     /** For what should not have happened. Any thread. */

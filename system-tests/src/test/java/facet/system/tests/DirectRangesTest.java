@@ -1,21 +1,27 @@
 package facet.system.tests;
 
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.system.tests.DirectPrograms.Launches;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Programs whose launches all come in parts: they give what they give otherwise. */
+/**
+ * Programs whose launches all come in parts: they give what they give otherwise. -Dranges=all runs
+ * every program in every form so.
+ */
 @SuppressWarnings("NullAway.Init") // begins before all tests
 class DirectRangesTest {
+    private static final boolean ALL = "all".equals(System.getProperty("ranges"));
+
     /** Those that launch in different ways, and look at what they launch. */
     private static final Set<String> DRIVER =
             Set.of("graphs", "launch", "library", "modules", "ranges", "streams", "vector_add");
@@ -30,71 +36,50 @@ class DirectRangesTest {
                     "launch_extended",
                     "mandelbrot");
 
-    private static DirectEngine engine;
-
-    private final Builder builder = new Builder();
+    private static DirectPrograms programs;
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        engine = DirectEngine.start("2G");
+        programs = new DirectPrograms();
     }
 
     @AfterAll
     static void stop() throws IOException {
-        engine.close();
+        programs.close();
     }
 
     @TestFactory
     List<DynamicNode> driver() {
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : Program.all(Places.DRIVER, ".c")) {
-            if (DRIVER.contains(program.name())) {
-                tests.add(
-                        dynamicTest(
-                                program.name(),
-                                () -> slices().check(program, builder.driver(program), false)));
-            }
-        }
-        return tests;
+        return programs.driver(program -> ALL || DRIVER.contains(program.name()), Launches.PARTS);
     }
 
+    /** Others wait for these to their end, and people can see why. */
+    @Test
+    void whatComesWholeIsToldWithItsReason() throws IOException {
+        Map<String, Integer> before = programs.counts("whole");
+        Outcome outcome = programs.run("whole");
+        assertTrue(outcome.ok(), outcome.report());
+        Map<String, Integer> more = programs.counts("whole");
+        before.forEach((name, count) -> more.merge(name, -count, Integer::sum));
+        for (String told :
+                List.of(
+                        "(code) machine code, without PTX",
+                        "(code) a file that the driver loads by its name",
+                        "(launches) graphs",
+                        "(launches) cooperative",
+                        "(launches) with clusters or other attributes of a whole launch")) {
+            assertEquals(1, more.get(told), told + ": " + more);
+        }
+        assertTrue(more.keySet().stream().anyMatch(each -> each.startsWith("odd: ")), more + "");
+    }
+
+    /** DirectProgramsTest has the static runtime. */
     @TestFactory
     List<DynamicNode> cuda() {
-        Tools.assumedNvcc();
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : Program.all(Places.PROGRAMS, ".cu")) {
-            if (!CUDA.contains(program.name())) {
-                continue;
-            }
-            for (Form form : program.forms()) {
-                if (form != Form.DRIVER) {
-                    tests.add(
-                            dynamicTest(
-                                    program.name() + " " + form.word(), () -> run(program, form)));
-                }
-            }
-        }
-        return tests;
-    }
-
-    private void run(Program program, Form form) throws IOException {
-        slices().check(
-                        program,
-                        builder.link(
-                                program.name() + "." + form.word(),
-                                builder.object(program, Builder.PTX_ONLY),
-                                form,
-                                List.of()),
-                        form == Form.STATIC);
-    }
-
-    private static Slices slices() {
-        return new Slices(engine.upper(), Control::directSlice, DirectRangesTest::environment);
-    }
-
-    private static Map<String, String> environment(String socket, boolean preload) {
-        Map<String, String> environment = new HashMap<>(engine.environment(socket, preload));
-        environment.put("FACET_RANGES", "always");
-        return environment;
+        return programs.cuda(
+                program -> ALL || CUDA.contains(program.name()),
+                ALL
+                        ? Map.of(Form.SHARED, Launches.PARTS, Form.STATIC, Launches.PARTS)
+                        : Map.of(Form.SHARED, Launches.PARTS));
     }
 }
