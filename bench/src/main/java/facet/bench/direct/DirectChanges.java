@@ -28,7 +28,7 @@ public final class DirectChanges implements Measurement {
 
     @Override
     public String about() {
-        return "milliseconds from the moment when the daemon has answered that 80/20 is 20/80 to"
+        return "milliseconds from the moment when the daemon is told that 80/20 is 20/80 to"
                 + " the first moment from which on, over 50 ms, both have what they are promised"
                 + " within 10 points; 0 when that is so at once";
     }
@@ -53,10 +53,10 @@ public final class DirectChanges implements Measurement {
             double[] at = new double[changes];
             for (int i = 0; i < changes; i++) {
                 int first = i % 2 == 0 ? 100 - LARGE : LARGE;
+                at[i] = System.nanoTime() / 1e6;
                 // The one that gets less comes first: together they have no more than all.
                 set(control, first < LARGE ? "one" : "two", 100 - LARGE);
                 set(control, first < LARGE ? "two" : "one", LARGE);
-                at[i] = System.nanoTime() / 1e6;
                 Thread.sleep(400);
             }
             report(table, at, Did.read(one.lines()), Did.read(two.lines()));
@@ -72,6 +72,9 @@ public final class DirectChanges implements Measurement {
         List<Double> millis = new ArrayList<>();
         for (int i = 0; i < at.length; i++) {
             int promised = i % 2 == 0 ? 100 - LARGE : LARGE;
+            if (!has(one, two, at[i] - WINDOW, 100 - promised)) {
+                throw new IllegalStateException("before a change shares were not what they were to be");
+            }
             double late = 0;
             while (late < 300 && !has(one, two, at[i] + late, promised)) {
                 late++;
