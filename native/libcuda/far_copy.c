@@ -3,10 +3,11 @@
 #include "far_copy.h"
 
 #include "context.h"
+#include "event.h"
 #include "stream.h"
 
 #define PART (UINT64_C(2) << 20) /* so small that many threads copy at once with the staging memory that a session may have */
-#define BACK_PART (UINT64_C(16) << 20) /* a round trip each, which may be long */
+#define BACK_PART (UINT64_C(4) << 20)
 #define WRITE_MOST UINT64_C(4096) /* data that travels in the command itself */
 
 /* One side of a copy: a context, and the stream there. */
@@ -15,19 +16,26 @@ struct place {
     struct facet_stream *stream;
 };
 
-/* A part that has come from the device, and goes on from here while the next one comes. */
-struct arrived {
-    struct facet_box box;
-    uint64_t staged; /* 0: there is none */
+enum { COMING = 4 }; /* parts on their way from the device: a round trip each, which may be long */
+
+/* Parts that come from the device, one behind the other, and go on from here while the next ones come. */
+struct arrivals {
+    struct place from;
+    struct {
+        struct facet_box box; /* from staging memory to where it belongs */
+        uint64_t staged;
+        struct facet_event *event; /* behind it in the stream; NULL: there was none to be had */
+    } parts[COMING];
+    unsigned first, count;
 };
 
-typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before);
+typedef CUresult (*part_visitor)(const struct facet_box *part, const struct facet_far_copy *copy, struct arrivals *arrivals);
 
 /* Halves a box until its parts are small, and visits them in order. */
-static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visitor visit, const struct facet_far_copy *copy, struct arrivals *arrivals)
 {
     if (facet_box_volume(box) <= most)
-        return visit(box, copy, before);
+        return visit(box, copy, arrivals);
     struct facet_box first = *box, second = *box;
     if (box->depth > 1) {
         first.depth = box->depth / 2;
@@ -45,8 +53,8 @@ static CUresult in_parts(const struct facet_box *box, uint64_t most, part_visito
         second.destination += first.width;
         second.source += first.width;
     }
-    CUresult result = in_parts(&first, most, visit, copy, before);
-    return result == CUDA_SUCCESS ? in_parts(&second, most, visit, copy, before) : result;
+    CUresult result = in_parts(&first, most, visit, copy, arrivals);
+    return result == CUDA_SUCCESS ? in_parts(&second, most, visit, copy, arrivals) : result;
 }
 
 /* Another context than the stream's has come to rest before, and what is done there is done in its legacy stream. */
@@ -91,9 +99,9 @@ static CUresult copy_here(const struct facet_box *box, const struct facet_far_co
 }
 
 /* The program may change its data as soon as the call returns: the command gets its own. */
-static CUresult send(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult send(const struct facet_box *part, const struct facet_far_copy *copy, struct arrivals *arrivals)
 {
-    (void)before;
+    (void)arrivals;
     struct place place = place_of(&copy->destination, copy);
     uint64_t bytes = facet_box_volume(part), staged;
     if (bytes <= WRITE_MOST && is_line(part) && copy->touch.second == NULL)
@@ -120,9 +128,9 @@ static CUresult receive_staged(const struct place *place, const struct facet_box
     return result == CUDA_SUCCESS ? facet_stream_wait(place->context, place->stream) : result;
 }
 
-static CUresult receive(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult receive(const struct facet_box *part, const struct facet_far_copy *copy, struct arrivals *arrivals)
 {
-    (void)before;
+    (void)arrivals;
     struct place place = place_of(&copy->source, copy);
     uint64_t staged;
     CUresult result = facet_staging_take(place.context, facet_box_volume(part), &staged);
@@ -136,56 +144,102 @@ static CUresult receive(const struct facet_box *part, const struct facet_far_cop
     return result;
 }
 
-static CUresult go_on(struct arrived *before, struct facet_context *context, const struct facet_far_copy *copy)
+/* Waits for the oldest part, and brings it to where it belongs. result: what went wrong before; then it is only given back. */
+static CUresult land(struct arrivals *arrivals, const struct facet_far_copy *copy, CUresult result)
 {
-    if (before->staged == 0)
-        return CUDA_SUCCESS;
-    CUresult result = copy_here(&before->box, copy);
-    facet_memory_give(context, before->staged);
-    before->staged = 0;
+    struct facet_context *context = arrivals->from.context;
+    unsigned at = arrivals->first;
+    struct facet_event *event = arrivals->parts[at].event;
+    bool last = arrivals->count == 1;
+    arrivals->first = (at + 1) % COMING;
+    arrivals->count--;
+    /* Behind the last one all of the stream has ended: that is a wait which others count with. */
+    CUresult ended = last || event == NULL ? facet_stream_wait(context, arrivals->from.stream)
+                                           : facet_wait_event_synchronize(context->object.id, event->object.id);
+    if (result == CUDA_SUCCESS)
+        result = ended;
+    if (result == CUDA_SUCCESS)
+        result = copy_here(&arrivals->parts[at].box, copy);
+    facet_memory_give(context, arrivals->parts[at].staged);
+    return result;
+}
+
+static CUresult land_all(struct arrivals *arrivals, const struct facet_far_copy *copy, CUresult result)
+{
+    while (arrivals->count > 0)
+        result = land(arrivals, copy, result);
     return result;
 }
 
 /* One of several parts. */
-static CUresult receive_next(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult receive_next(const struct facet_box *part, const struct facet_far_copy *copy, struct arrivals *arrivals)
 {
-    struct place place = place_of(&copy->source, copy);
+    struct facet_context *context = arrivals->from.context;
     uint64_t staged;
-    CUresult result = facet_staging_take(place.context, facet_box_volume(part), &staged);
-    /* Where many threads copy at once there is not so much for each. */
-    if (result != CUDA_SUCCESS && facet_box_volume(part) > PART)
-        return in_parts(part, PART, receive_next, copy, before);
+    CUresult result = arrivals->count == COMING ? land(arrivals, copy, CUDA_SUCCESS) : CUDA_SUCCESS;
     if (result != CUDA_SUCCESS)
         return result;
+    result = facet_staging_take(context, facet_box_volume(part), &staged);
+    if (result != CUDA_SUCCESS && arrivals->count > 0) {
+        result = land_all(arrivals, copy, CUDA_SUCCESS);
+        if (result == CUDA_SUCCESS)
+            result = facet_staging_take(context, facet_box_volume(part), &staged);
+        else
+            return result;
+    }
+    /* Where many threads copy at once there is not so much for each. */
+    if (result != CUDA_SUCCESS && facet_box_volume(part) > PART)
+        return in_parts(part, PART, receive_next, copy, arrivals);
+    if (result != CUDA_SUCCESS)
+        return result;
+    unsigned at = (arrivals->first + arrivals->count) % COMING;
     struct facet_box in = packed_destination(part, staged);
-    result = facet_box_post(place.context, &in, place.stream);
-    CUresult earlier = go_on(before, place.context, copy);
-    if (result == CUDA_SUCCESS)
-        result = facet_stream_wait(place.context, place.stream);
-    if (result == CUDA_SUCCESS)
-        result = earlier;
+    result = facet_box_post(context, &in, arrivals->from.stream);
+    if (result == CUDA_SUCCESS && arrivals->parts[at].event != NULL)
+        result = facet_post_event_record(context, arrivals->parts[at].event->object.id, arrivals->from.stream);
     if (result != CUDA_SUCCESS) {
-        facet_memory_give(place.context, staged);
+        facet_stream_wait(context, arrivals->from.stream); /* nothing writes there any more */
+        facet_memory_give(context, staged);
         return result;
     }
-    *before = (struct arrived){.box = packed_source(part, staged), .staged = staged};
+    arrivals->parts[at].box = packed_source(part, staged);
+    arrivals->parts[at].staged = staged;
+    arrivals->count++;
     return CUDA_SUCCESS;
+}
+
+static struct facet_event *make_event(struct facet_context *context)
+{
+    struct facet_event *event = facet_object_create(FACET_EVENT, context);
+    if (event != NULL && facet_post_event_create(context->object.id, event->object.id, FACET_EVENT_NO_TIMING) != CUDA_SUCCESS) {
+        facet_object_destroy(event);
+        event = NULL;
+    }
+    return event;
 }
 
 static CUresult receive_all(const struct facet_far_copy *copy)
 {
-    struct arrived last = {.staged = 0};
+    struct arrivals arrivals = {.from = place_of(&copy->source, copy)};
+    struct facet_context *context = arrivals.from.context;
     if (facet_box_volume(&copy->box) <= PART)
         return receive(&copy->box, copy, NULL);
-    CUresult result = in_parts(&copy->box, BACK_PART, receive_next, copy, &last);
-    CUresult end = go_on(&last, copy->source.context, copy);
-    return result == CUDA_SUCCESS ? end : result;
+    for (int i = 0; i < COMING; i++)
+        arrivals.parts[i].event = make_event(context);
+    CUresult result = in_parts(&copy->box, BACK_PART, receive_next, copy, &arrivals);
+    result = land_all(&arrivals, copy, result);
+    for (int i = 0; i < COMING; i++)
+        if (arrivals.parts[i].event != NULL) {
+            facet_post_event_destroy(context->object.id, arrivals.parts[i].event->object.id);
+            facet_object_destroy(arrivals.parts[i].event);
+        }
+    return result;
 }
 
 /* From one context that is far to another one. */
-static CUresult hand_over(const struct facet_box *part, const struct facet_far_copy *copy, struct arrived *before)
+static CUresult hand_over(const struct facet_box *part, const struct facet_far_copy *copy, struct arrivals *arrivals)
 {
-    (void)before;
+    (void)arrivals;
     struct place from = place_of(&copy->source, copy);
     uint64_t staged;
     CUresult result = facet_staging_take(from.context, facet_box_volume(part), &staged);
