@@ -20,6 +20,9 @@ final class EventKinds extends ArrayList<String> {
                     "session-ended",
                     "fault",
                     "memory-moved",
+                    "node-connected",
+                    "node-lost",
+                    "node-empty",
                     "refused",
                     "left-out");
 

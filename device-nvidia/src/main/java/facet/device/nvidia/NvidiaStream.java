@@ -39,6 +39,9 @@ final class NvidiaStream implements Stream {
     private boolean giving;
     private boolean suspended;
 
+    /** What was asked for last, if that was a record. */
+    private NvidiaEvent.@Nullable Recorded justRecorded;
+
     NvidiaStream(NvidiaContext context, long handle) {
         this.context = context;
         this.handle = handle;
@@ -165,7 +168,7 @@ final class NvidiaStream implements Stream {
     public void await(Event event) {
         NvidiaEvent.Recorded record = ((NvidiaEvent) event).last();
         if (!record.never()) {
-            put(new Step.Awaiting(record));
+            put(new Step.Awaiting(record, record.told().get()));
         }
     }
 
@@ -186,12 +189,32 @@ final class NvidiaStream implements Stream {
 
     @Override
     public void whenEnded(Runnable action) {
-        put(new Step.Mark(action));
+        lock.lock();
+        try {
+            NvidiaEvent.Recorded before = justRecorded;
+            put(new Step.Mark(before == null ? action : telling(before, action)));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Two threads finish two streams: the one that waited must not be the first to tell. */
+    private static Runnable telling(NvidiaEvent.Recorded record, Runnable action) {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        record.told().set(told);
+        return () -> {
+            try {
+                action.run();
+            } finally {
+                told.complete(null);
+            }
+        };
     }
 
     private void put(Step step) {
         lock.lock();
         try {
+            justRecorded = step instanceof Step.Recording recording ? recording.record() : null;
             queue.add(step);
             beginGiving();
         } finally {
@@ -282,7 +305,7 @@ final class NvidiaStream implements Stream {
                 }
             }
             case Step.Recording recording -> record(recording.record());
-            case Step.Awaiting awaiting -> await(awaiting.record());
+            case Step.Awaiting awaiting -> await(awaiting);
             case Step.Mark mark -> underWay.add(mark.action());
             case Step.Between between -> {
                 underWay.settle();
@@ -336,8 +359,8 @@ final class NvidiaStream implements Stream {
     }
 
     /** Who is waited for may need the turn that this stream has. */
-    private void await(NvidiaEvent.Recorded record) {
-        CompletableFuture<Marks.Mark> given = record.given();
+    private void await(Step.Awaiting step) {
+        CompletableFuture<Marks.Mark> given = step.record().given();
         if (!given.isDone()) {
             underWay.settle();
             lock.lock();
@@ -347,7 +370,7 @@ final class NvidiaStream implements Stream {
                 lock.unlock();
             }
             var _ = given.whenComplete((_, _) -> resume());
-            putFirst(new Step.Awaiting(record));
+            putFirst(step);
             return;
         }
         Batch batch =
@@ -357,6 +380,9 @@ final class NvidiaStream implements Stream {
             batch.keep(mark);
             mark.awaitIn(handle);
             batch.add();
+            if (step.told() != null) {
+                batch.after(step.told());
+            }
         }
     }
 

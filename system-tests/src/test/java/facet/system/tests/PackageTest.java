@@ -208,7 +208,7 @@ class PackageTest {
             assertEquals("failed", machine.output("systemctl", "is-failed", "facetd"));
             assertTrue(
                     machine.output("journalctl", "--unit=facetd", "--no-pager", "--lines=20")
-                            .contains("--devices is 1 to 16, or as many sizes: 8G,4G; not 'none'"));
+                            .contains("--devices is 0 to 16, or as many sizes: 8G,4G; not 'none'"));
 
             machine.output("sh", "-c", "echo FACETD_OPTIONS=--devices=2 > /etc/default/facet");
             machine.output("systemctl", "restart", "facetd");
