@@ -15,7 +15,8 @@ static void put(struct facet_event *event, struct facet_stream *stream, uint64_t
     if (wait == 0 && !atomic_load(&event->placed))
         return;
     pthread_mutex_lock(&places);
-    event->place = (struct facet_event_place){.stream = stream, .unique = stream == NULL ? 0 : stream->unique, .wait = wait, .version = event->place.version + 1};
+    event->place = (struct facet_event_place){
+        .stream = stream, .unique = stream == NULL ? 0 : stream->unique, .wait = wait, .version = event->place.version + 1};
     atomic_store(&event->placed, wait != 0);
     pthread_mutex_unlock(&places);
 }

@@ -79,8 +79,7 @@ final class ForwardedVendor implements Measurement {
         }
     }
 
-    private static Map<String, Call> calls(PrivateDaemon daemon, String... more)
-            throws Exception {
+    private static Map<String, Call> calls(PrivateDaemon daemon, String... more) throws Exception {
         List<String> command =
                 new ArrayList<>(
                         List.of(

@@ -73,7 +73,8 @@ public final class DirectChanges implements Measurement {
         for (int i = 0; i < at.length; i++) {
             int promised = i % 2 == 0 ? 100 - LARGE : LARGE;
             if (!has(one, two, at[i] - WINDOW, 100 - promised)) {
-                throw new IllegalStateException("before a change shares were not what they were to be");
+                throw new IllegalStateException(
+                        "before a change shares were not what they were to be");
             }
             double late = 0;
             while (late < 300 && !has(one, two, at[i] + late, promised)) {

@@ -68,11 +68,7 @@ public final class DirectPriority implements Measurement {
         double p99 = report(table, micros, other.form, requests(clock, seconds), wanted);
         work.lines();
         Figure.atMost(
-                table,
-                "beside kernels of " + micros + " us, " + other.form,
-                p99,
-                wanted,
-                " ms");
+                table, "beside kernels of " + micros + " us, " + other.form, p99, wanted, " ms");
     }
 
     private static double[] requests(Clock clock, double seconds) throws Exception {

@@ -262,8 +262,7 @@ final class NvidiaStream implements Stream {
         } finally {
             lock.unlock();
         }
-        for (long end = System.nanoTime() + LINGER_NANOS;
-                !giving && System.nanoTime() < end; ) {
+        for (long end = System.nanoTime() + LINGER_NANOS; !giving && System.nanoTime() < end; ) {
             Thread.onSpinWait();
         }
         lock.lock();

@@ -251,11 +251,7 @@ final class RunningWorker implements IdleWorkers.Idler {
             case Lacking lacking -> {
                 for (Refused each : lacking.refused()) {
                     boolean _ =
-                            tally.unsupported()
-                                    .add(
-                                            kind(each.kind()),
-                                            each.name(),
-                                            each.count());
+                            tally.unsupported().add(kind(each.kind()), each.name(), each.count());
                 }
             }
             case Changed changed -> {

@@ -13,6 +13,7 @@ import facet.abi.RewriteImage;
 import facet.abi.RewriteRoom;
 import facet.abi.Unruled;
 import facet.abi.WelcomeLayout;
+import facet.abi.Whole;
 import facet.host.ledger.UnsupportedCounts;
 import facet.node.slice.SliceFolder;
 import facet.os.Connection;
@@ -82,7 +83,7 @@ class DirectTest {
     }
 
     @Test
-    void unruledCallsAreCountedHoweverOddTheyAre() throws Exception {
+    void whatPassesIsCountedHoweverOddItIs() throws Exception {
         try (TestNode node = new TestNode()) {
             SliceServer slice = node.slice("one");
             try (TestClient client = new TestClient(slice.socket())) {
@@ -91,11 +92,15 @@ class DirectTest {
                 client.post(unruled("\u001b[2J", 1));
                 client.post(unruled("cuNever", 0));
                 client.post(unruled("cuLess", -5));
+                client.post(whole("(launches) graphs", 2));
+                client.post(whole("(launches) never", Long.MIN_VALUE));
                 assertEquals(Result.SUCCESS, client.call(new DirectClaim(256, 0)).result());
                 assertEquals(
                         List.of(
                                 new UnsupportedCounts.Entry(
                                         UnsupportedCounts.Kind.UNRULED, "cuNew", 7),
+                                new UnsupportedCounts.Entry(
+                                        UnsupportedCounts.Kind.WHOLE, "(launches) graphs", 2),
                                 new UnsupportedCounts.Entry(
                                         UnsupportedCounts.Kind.UNRULED, "??2J", 1)),
                         slice.unsupported().all());
@@ -148,6 +153,10 @@ class DirectTest {
         return new Unruled(count, name.getBytes(StandardCharsets.ISO_8859_1));
     }
 
+    private static Whole whole(String name, long count) {
+        return new Whole(count, name.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
     // ---- code that is rewritten
 
     private static final String KERNEL =
@@ -177,8 +186,7 @@ class DirectTest {
     /** The answer, or nothing. */
     private static String rewritten(TestClient client, byte[] image) throws Exception {
         try (SharedMemoryUnsafe room = room(client, 1 << 20)) {
-            MemorySegment.copy(
-                    image, 0, room.segment(), ValueLayout.JAVA_BYTE, 0, image.length);
+            MemorySegment.copy(image, 0, room.segment(), ValueLayout.JAVA_BYTE, 0, image.length);
             Reply reply = client.call(new RewriteImage(image.length, 75));
             assertEquals(Result.SUCCESS, reply.result());
             return reply.payload()[0] == 0 ? "" : room.segment().getString(0);

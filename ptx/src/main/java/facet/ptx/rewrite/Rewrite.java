@@ -46,8 +46,7 @@ public final class Rewrite {
         if (plan.kernels.isEmpty()) {
             return new Rewritten(text, List.of(), refusals);
         }
-        return new Rewritten(
-                print(plan, FreshNames.of(text)), List.copyOf(plan.kernels), refusals);
+        return new Rewritten(print(plan, FreshNames.of(text)), List.copyOf(plan.kernels), refusals);
     }
 
     /** The text of a plan. */
