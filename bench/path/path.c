@@ -1,10 +1,11 @@
-/* path PTX: what the calls of the CUDA driver API cost the caller. Prints lines "name<tab>value<tab>unit<tab>worst of 99 %".
+/* path PTX [mapped]: what the calls of the CUDA driver API cost the caller; mapped: also copies to memory at an address that was chosen. Prints lines "name<tab>value<tab>unit<tab>worst of 99 %".
  * A plain driver API program: it runs on any libcuda. */
 #ifdef FACET_CUDA_HEADER
 #include FACET_CUDA_HEADER
 #else
 #include <cuda.h>
 #endif
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,21 +183,19 @@ static void allocations(const char *name, size_t bytes)
     report_nanos(name);
 }
 
-static void copies(void)
+/* Median rates of copies to and from the device, in turns with memcpy so that all see the same machine. To the device counts until the data is
+ * there: a driver may return before. */
+static void copy_in_turns(const char *const names[3], CUdeviceptr device, char *from, char *to)
 {
-    char *from = malloc(COPY_BYTES), *to = malloc(COPY_BYTES);
-    CUdeviceptr device;
-    CHECK(cuMemAlloc(&device, COPY_BYTES));
-    memset(from, 1, COPY_BYTES);
-    memset(to, 2, COPY_BYTES);
+    uint64_t times[3][COPIES];
     CHECK(cuMemcpyHtoD(device, from, COPY_BYTES));
     CHECK(cuMemcpyDtoH(to, device, COPY_BYTES));
-    uint64_t times[3][COPIES];
-    for (int i = 0; i < COPIES; i++) { /* in turns, so that all see the same machine */
+    for (int i = 0; i < COPIES; i++) {
         uint64_t started = now();
         memcpy(to, from, COPY_BYTES);
         uint64_t copied = now();
         CHECK(cuMemcpyHtoD(device, from, COPY_BYTES));
+        CHECK(cuCtxSynchronize());
         uint64_t up = now();
         CHECK(cuMemcpyDtoH(to, device, COPY_BYTES));
         uint64_t down = now();
@@ -204,12 +203,43 @@ static void copies(void)
         times[1][i] = up - copied;
         times[2][i] = down - up;
     }
-    static const char *const NAMES[] = {"memcpy 64 MiB", "copy to device 64 MiB", "copy from device 64 MiB"};
     for (int kind = 0; kind < 3; kind++) {
         memcpy(samples, times[kind], sizeof times[kind]);
         sample_count = COPIES;
-        report_rate(NAMES[kind], COPY_BYTES);
+        if (names[kind] != NULL)
+            report_rate(names[kind], COPY_BYTES);
+        sample_count = 0;
     }
+}
+
+/* Memory at an address that was chosen before; 0: there is no such thing here. */
+static CUdeviceptr mapped_memory(void)
+{
+    CUmemAllocationProp properties = {.type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {.type = CU_MEM_LOCATION_TYPE_DEVICE, .id = 0}};
+    CUmemAccessDesc access = {.location = properties.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemGenericAllocationHandle memory;
+    CUdeviceptr address;
+    if (cuMemAddressReserve(&address, COPY_BYTES, 0, 0, 0) != CUDA_SUCCESS || cuMemCreate(&memory, COPY_BYTES, &properties, 0) != CUDA_SUCCESS)
+        return 0;
+    CHECK(cuMemMap(address, COPY_BYTES, 0, memory, 0));
+    CHECK(cuMemSetAccess(address, COPY_BYTES, &access, 1));
+    return address;
+}
+
+static void copies(bool also_mapped)
+{
+    static const char *const NAMES[] = {"memcpy 64 MiB", "copy to device 64 MiB", "copy from device 64 MiB"}, *const MAPPED[] = {
+                                                                                                                  NULL,
+                                                                                                                  "copy to mapped memory 64 MiB",
+                                                                                                                  "copy from mapped memory 64 MiB"};
+    char *from = malloc(COPY_BYTES), *to = malloc(COPY_BYTES);
+    CUdeviceptr device, mapped = also_mapped ? mapped_memory() : 0;
+    CHECK(cuMemAlloc(&device, COPY_BYTES));
+    memset(from, 1, COPY_BYTES);
+    memset(to, 2, COPY_BYTES);
+    copy_in_turns(NAMES, device, from, to);
+    if (mapped != 0)
+        copy_in_turns(MAPPED, mapped, from, to);
     for (int i = 0; i < 50000; i++) {
         TIME(CHECK(cuMemcpyHtoD(device, from, SMALL)));
     }
@@ -238,8 +268,8 @@ static void copies_after_launch(CUfunction function, CUstream stream)
 
 int main(int count, char **arguments)
 {
-    if (count != 2) {
-        fprintf(stderr, "usage: path KERNELS.ptx\n");
+    if (count != 2 && !(count == 3 && strcmp(arguments[2], "mapped") == 0)) {
+        fprintf(stderr, "usage: path KERNELS.ptx [mapped]\n");
         return 2;
     }
     CUdevice device;
@@ -265,7 +295,7 @@ int main(int count, char **arguments)
     waits(stream);
     allocations("allocate and free 256 B", 256);
     allocations("allocate and free 1 MiB", 1 << 20);
-    copies();
+    copies(count == 3);
     copies_after_launch(function, NULL);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include "segment.h"
 #include "slice.h"
 #include "time.h"
+#include "twins.h"
 #include "unruled.h"
 #include "vendor.h"
 #include "work.h"
@@ -134,6 +135,7 @@ static CUresult leave(CUcontext context, CUresult (*destroy)(CUcontext context))
     int device = context == NULL || facet_session_check() != CUDA_SUCCESS ? -1 : device_of(context);
     if (device < 0)
         return destroy(context);
+    facet_twins_context_ends(context);
     facet_time_context_ends(context);
     CUresult result = destroy(context);
     if (result == CUDA_SUCCESS)
@@ -153,6 +155,7 @@ CUresult facet_direct_cuCtxDetach(CUcontext context)
     CUresult result = facet_vendor.cuCtxDetach(context);
     unsigned int version;
     if (result == CUDA_SUCCESS && device >= 0 && facet_vendor.cuCtxGetApiVersion(context, &version) != CUDA_SUCCESS) {
+        facet_twins_context_ends(context);
         facet_time_context_ends(context);
         ended(context, device);
     }
@@ -194,8 +197,10 @@ static CUresult let_go(CUdevice vendor, CUresult (*call)(CUdevice vendor), bool 
     pthread_mutex_lock(&lock);
     CUcontext context = primary[device].context;
     bool last_one = context != NULL && (reset || primary[device].retained == 1);
-    if (last_one)
+    if (last_one) {
+        facet_twins_context_ends(context);
         facet_time_context_ends(context);
+    }
     result = call(vendor);
     if (result == CUDA_SUCCESS && primary[device].retained > 0 && !reset)
         primary[device].retained--;
@@ -247,4 +252,5 @@ void facet_work_after_fork(bool child)
     memset(primary, 0, sizeof primary);
     atomic_fetch_add(&generation, 1);
     facet_time_forked();
+    facet_twins_forked();
 }

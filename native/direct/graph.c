@@ -6,6 +6,7 @@
 #include "slice.h"
 #include "time.h"
 #include "vendor.h"
+#include "whole.h"
 #include "work.h"
 
 /* Some graph of the process has memory nodes. */
@@ -108,6 +109,7 @@ static CUresult with_memory(CUgraphExec exec, CUstream stream, CUresult (*call)(
 CUresult facet_direct_cuGraphLaunch(bool per_thread, CUgraphExec exec, CUstream stream)
 {
     struct facet_turn turn;
+    facet_whole_tell(FACET_WHOLE_GRAPHS);
     CUresult result = facet_time_enter(&turn, FACET_WORK_GRAPH, stream == NULL && per_thread ? CU_STREAM_PER_THREAD : stream);
     if (result != CUDA_SUCCESS)
         return result;

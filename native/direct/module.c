@@ -1,10 +1,13 @@
 /* Code: what it takes of the device only the driver knows, and NVML tells it afterwards. */
 #include <stdint.h>
+#include <string.h>
 
 #include "books.h"
 #include "overhead.h"
 #include "slice.h"
+#include "twins.h"
 #include "vendor.h"
+#include "whole.h"
 #include "work.h"
 
 /* Behind a call that may have taken memory. True: it fits. */
@@ -47,45 +50,122 @@ static CUresult kept_library(CUresult loaded, CUlibrary *library)
 
 CUresult facet_direct_cuModuleLoad(CUmodule *module, const char *file)
 {
+    facet_whole_tell(FACET_WHOLE_FILE);
     return kept(facet_vendor.cuModuleLoad(module, file), module);
+}
+
+enum { MOST_OPTIONS = 64 };
+
+/* What options say is changed by a call: sizes of logs become what was written. Before a second call they are to be what they were. */
+struct options_kept {
+    void *values[MOST_OPTIONS];
+    unsigned int count;
+};
+
+static void keep_options(struct options_kept *kept, void **values, unsigned int count)
+{
+    kept->count = values == NULL ? 0 : count < MOST_OPTIONS ? count : MOST_OPTIONS;
+    if (kept->count > 0)
+        memcpy(kept->values, values, kept->count * sizeof *values);
+}
+
+static void restore_options(const struct options_kept *kept, void **values)
+{
+    if (kept->count > 0)
+        memcpy(values, kept->values, kept->count * sizeof *values);
+}
+
+/* How an image is loaded that the program has in memory. */
+struct loading {
+    unsigned int count;
+    CUjit_option *options;
+    void **values;
+    CUresult (*call)(CUmodule *module, const void *image); /* NULL: with options */
+};
+
+static CUresult load_image(CUmodule *module, const void *image, const struct loading *how)
+{
+    return how->call != NULL ? how->call(module, image) : facet_vendor.cuModuleLoadDataEx(module, image, how->count, how->options, how->values);
+}
+
+/* With kernels in ranges beside those of the program, where that can be. What is said of code that the driver refuses is about the program's own. */
+static CUresult load(CUmodule *module, const void *image, const struct loading *how)
+{
+    const char *text;
+    struct facet_code *code = facet_rewrite(image, &text);
+    struct options_kept options;
+    keep_options(&options, how->values, how->count);
+    if (code != NULL && facet_vendor.cuModuleLoadDataEx(module, text, how->count, how->options, how->values) != CUDA_SUCCESS) {
+        facet_twins_discard(code);
+        code = NULL;
+        facet_whole_tell(FACET_WHOLE_REFUSED);
+        restore_options(&options, how->values);
+    }
+    CUresult result = kept(code != NULL ? CUDA_SUCCESS : load_image(module, image, how), module);
+    if (result == CUDA_SUCCESS)
+        facet_twins_loaded(*module, NULL, code);
+    else if (code != NULL)
+        facet_twins_discard(code);
+    return result;
 }
 
 CUresult facet_direct_cuModuleLoadData(CUmodule *module, const void *image)
 {
-    return kept(facet_vendor.cuModuleLoadData(module, image), module);
+    return load(module, image, &(struct loading){.call = facet_vendor.cuModuleLoadData});
 }
 
 CUresult facet_direct_cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values)
 {
-    return kept(facet_vendor.cuModuleLoadDataEx(module, image, count, options, values), module);
+    return load(module, image, &(struct loading){.count = count, .options = options, .values = values});
 }
 
 CUresult facet_direct_cuModuleLoadFatBinary(CUmodule *module, const void *image)
 {
-    return kept(facet_vendor.cuModuleLoadFatBinary(module, image), module);
+    return load(module, image, &(struct loading){.call = facet_vendor.cuModuleLoadFatBinary});
 }
 
 CUresult facet_direct_cuModuleUnload(CUmodule module)
 {
+    facet_twins_unloaded(module, NULL);
     return look(facet_vendor.cuModuleUnload(module));
 }
 
 CUresult facet_direct_cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *options, void **values, unsigned int count,
                                         CUlibraryOption *library_options, void **library_values, unsigned int library_count)
 {
-    return kept_library(facet_vendor.cuLibraryLoadData(library, code, options, values, count, library_options, library_values, library_count),
-                        library);
+    const char *text;
+    struct facet_code *twins = facet_rewrite(code, &text);
+    struct options_kept kept_options;
+    keep_options(&kept_options, values, count);
+    if (twins != NULL &&
+        facet_vendor.cuLibraryLoadData(library, text, options, values, count, library_options, library_values, library_count) != CUDA_SUCCESS) {
+        facet_twins_discard(twins);
+        twins = NULL;
+        facet_whole_tell(FACET_WHOLE_REFUSED);
+        restore_options(&kept_options, values);
+    }
+    CUresult result = twins != NULL
+                          ? CUDA_SUCCESS
+                          : facet_vendor.cuLibraryLoadData(library, code, options, values, count, library_options, library_values, library_count);
+    result = kept_library(result, library);
+    if (result == CUDA_SUCCESS)
+        facet_twins_loaded(NULL, *library, twins);
+    else if (twins != NULL)
+        facet_twins_discard(twins);
+    return result;
 }
 
 CUresult facet_direct_cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *options, void **values, unsigned int count,
                                             CUlibraryOption *library_options, void **library_values, unsigned int library_count)
 {
+    facet_whole_tell(FACET_WHOLE_FILE);
     return kept_library(facet_vendor.cuLibraryLoadFromFile(library, file, options, values, count, library_options, library_values, library_count),
                         library);
 }
 
 CUresult facet_direct_cuLibraryUnload(CUlibrary library)
 {
+    facet_twins_unloaded(NULL, library);
     return look(facet_vendor.cuLibraryUnload(library));
 }
 

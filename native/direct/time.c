@@ -1,91 +1,14 @@
 /* Before and behind every call that gives work to a device. Where a batch of the stream is open and has room, that is two counters and some loads. */
 #include "time.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "futex.h"
 #include "session.h"
 #include "time_parts.h"
 #include "vendor.h"
 #include "work.h"
 
-struct timed_device facet_timed[FACET_DEVICES_MOST];
-_Atomic uint64_t facet_time_generation;
-
 enum { MOST_CALLS = 256 }; /* in a batch, about */
 enum { SAMPLED = 8 }; /* of so many batches one is a single piece of work: what that takes is known whatever the program waits for */
-
-static _Atomic bool started;
-static __thread char thread_mark;
-static __thread struct {
-    uint64_t generation;
-    CUcontext context;
-    CUstream handle;
-    struct timed_stream *stream;
-} last;
-
-const void *facet_time_thread(void)
-{
-    return &thread_mark;
-}
-
-/* ---- streams */
-
-static struct timed_context *find_context(struct timed_device *device, CUcontext handle, bool make)
-{
-    for (struct timed_context *each = device->contexts; each != NULL; each = each->next)
-        if (each->handle == handle)
-            return each;
-    struct timed_context *context = make ? calloc(1, sizeof *context) : NULL;
-    if (context != NULL) {
-        context->handle = handle;
-        context->device = device;
-        context->next = device->contexts;
-        device->contexts = context;
-    }
-    return context;
-}
-
-static struct timed_stream *find_stream(struct timed_context *context, CUstream handle)
-{
-    const void *thread = handle == CU_STREAM_PER_THREAD ? facet_time_thread() : NULL;
-    struct timed_device *device = context->device;
-    for (struct timed_stream *each = device->streams; each != NULL; each = each->next)
-        if (each->context == context && each->handle == handle && each->thread == thread)
-            return each;
-    struct timed_stream *stream = calloc(1, sizeof *stream);
-    if (stream != NULL) {
-        stream->context = context;
-        stream->handle = handle;
-        stream->thread = thread;
-        stream->next = device->streams;
-        device->streams = stream;
-    }
-    return stream;
-}
-
-/* The stream of a call; NULL: it is not timed. */
-static struct timed_stream *stream_of(const struct facet_where *where, CUstream handle)
-{
-    uint64_t generation = atomic_load_explicit(&facet_time_generation, memory_order_acquire);
-    if (last.stream != NULL && last.context == where->context && last.handle == handle && last.generation == generation)
-        return last.stream;
-    if (where->device < 0 || where->device >= FACET_DEVICES_MOST)
-        return NULL;
-    struct timed_device *device = &facet_timed[where->device];
-    if (device->page == NULL)
-        return NULL;
-    pthread_mutex_lock(&device->lock);
-    struct timed_context *context = find_context(device, where->context, true);
-    struct timed_stream *stream = context == NULL ? NULL : find_stream(context, handle);
-    pthread_mutex_unlock(&device->lock);
-    last.generation = generation;
-    last.context = where->context;
-    last.handle = handle;
-    last.stream = stream;
-    return stream;
-}
 
 /* ---- enter */
 
@@ -95,6 +18,14 @@ int64_t facet_time_estimate(const struct timed_stream *stream, enum facet_work w
     int64_t known = __atomic_load_n(&stream->estimates[work], __ATOMIC_RELAXED), least = FACET_TIME_BATCH / MOST_CALLS;
     return known == 0 ? FACET_TIME_UNKNOWN : known > least ? known : least;
 }
+
+/* What is to be given to a stream. */
+struct order {
+    enum facet_work work;
+    struct facet_pace *pace; /* NULL: it joins other work */
+    uint64_t blocks;
+    bool stuck;
+};
 
 static bool join(struct timed_stream *stream, enum facet_work work)
 {
@@ -124,21 +55,21 @@ static bool is_far_ahead(const struct timed_stream *stream, const struct facet_m
     return stream->ahead >= most->ahead && (stream->closed >= most->least || (stream->closed >= 2 && stream->ahead >= 2 * most->ahead));
 }
 
-/* Waits until little enough is ahead in the stream, or the device is asked back. */
-static void keep_back(struct timed_stream *stream)
+/* Waits until little enough is ahead in the stream, or the device is asked back. False: it has not ended for long. */
+static bool keep_back(struct timed_stream *stream, const struct facet_measure *most)
 {
     struct timed_device *device = stream->context->device;
     uint64_t begun = facet_nanoseconds(), now = begun;
     while (now - begun < FACET_TIME_LONGEST && !facet_seat_is_revoked(device)) {
         facet_batches_reap(device);
         facet_seat_settle(device);
-        struct facet_measure most = facet_seat_measure(device);
         struct timed_batch *oldest = facet_batch_oldest(device, stream);
-        if (oldest == NULL || !is_far_ahead(stream, &most))
-            return;
+        if (oldest == NULL || !is_far_ahead(stream, most))
+            return true;
         pause_for(stream, oldest, now - begun);
         now = facet_nanoseconds();
     }
+    return now - begun < FACET_TIME_LONGEST;
 }
 
 static int64_t room_for(struct timed_stream *stream, int64_t batch)
@@ -146,9 +77,21 @@ static int64_t room_for(struct timed_stream *stream, int64_t batch)
     return stream->opened++ % SAMPLED == 0 ? 1 : batch;
 }
 
-/* Joins a batch, or opens one, as soon as the device is the program's. */
-static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *joined)
+/* The open batch is for this alone: it has no room for others. */
+static void fill(struct timed_stream *stream, const struct order *order)
 {
+    int64_t known = facet_pace_estimate(order->pace, order->blocks);
+    stream->open->pace = order->pace;
+    stream->open->blocks = order->blocks;
+    atomic_fetch_add(&stream->calls, 1);
+    atomic_fetch_sub(&stream->left, known > 0 ? known : FACET_PART);
+}
+
+/* Joins a batch, or opens one, as soon as the device is the program's. */
+static CUresult begin(struct timed_stream *stream, struct order *order, bool *joined)
+{
+    enum facet_work work = order->work;
+    bool alone = order->pace != NULL;
     struct timed_device *device = stream->context->device;
     CUresult result = facet_seat_look(device, facet_nanoseconds());
     bool kept_back = false;
@@ -158,17 +101,22 @@ static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *j
             continue;
         }
         struct facet_measure most = facet_seat_measure(device);
-        if (stream->open != NULL && atomic_load(&stream->left) <= 0)
+        if (alone && most.least < 2)
+            most.least = 2; /* one runs, and one follows without a gap */
+        if (stream->open != NULL && (alone || atomic_load(&stream->left) <= 0))
             facet_batch_close(stream);
         if (stream->open == NULL && is_far_ahead(stream, &most) && !kept_back) {
-            keep_back(stream);
+            order->stuck = !keep_back(stream, &most);
             kept_back = true;
             continue; /* the device may have been asked back meanwhile */
         }
-        if (stream->open == NULL && !facet_batch_open(stream, room_for(stream, most.batch)))
+        bool open = stream->open != NULL;
+        if (!open && !facet_batch_open(stream, alone ? 1 : room_for(stream, most.batch)))
             return CUDA_SUCCESS; /* the driver has no event for it, and will say itself what is wrong */
         /* Also one that is about to be closed: the last call that leaves does that. */
-        if (!join(stream, work))
+        if (alone && !open)
+            fill(stream, order);
+        else if (!join(stream, work))
             atomic_fetch_or(&stream->kinds, 1u << work);
         *joined = true;
         facet_tender_wake(device);
@@ -177,30 +125,98 @@ static CUresult begin(struct timed_stream *stream, enum facet_work work, bool *j
     return result;
 }
 
-CUresult facet_time_enter(struct facet_turn *turn, enum facet_work work, CUstream handle)
+/* NULL: it is not timed, for the reason that is the result. */
+static struct timed_stream *prepare(struct facet_turn *turn, enum facet_work work, CUstream handle, CUresult *result)
 {
     turn->work = work;
     turn->stream = handle;
-    turn->timed = false;
+    turn->timed = turn->stuck = false;
+    *result = CUDA_SUCCESS;
     struct facet_where where;
-    if (!atomic_load_explicit(&started, memory_order_acquire) || facet_time_captured(handle))
-        return CUDA_SUCCESS;
-    CUresult result = facet_where(&where);
-    if (result != CUDA_SUCCESS) /* no context: the driver says so. Without a daemon nothing runs */
-        return facet_session_alive() ? CUDA_SUCCESS : result;
-    struct timed_stream *stream = stream_of(&where, handle);
-    if (stream == NULL)
-        return CUDA_SUCCESS;
-    struct timed_device *device = stream->context->device;
+    if (!atomic_load_explicit(&facet_time_started, memory_order_acquire) || facet_time_captured(handle))
+        return NULL;
+    *result = facet_where(&where);
+    if (*result != CUDA_SUCCESS) { /* no context: the driver says so. Without a daemon nothing runs */
+        *result = facet_session_alive() ? CUDA_SUCCESS : *result;
+        return NULL;
+    }
+    struct timed_stream *stream = facet_stream_of(&where, handle);
     turn->batch = stream;
+    return stream;
+}
+
+CUresult facet_time_enter(struct facet_turn *turn, enum facet_work work, CUstream handle)
+{
+    CUresult result;
+    struct timed_stream *stream = prepare(turn, work, handle, &result);
+    if (stream == NULL)
+        return result;
+    struct timed_device *device = stream->context->device;
     turn->timed = join(stream, work) && !facet_seat_is_revoked(device);
     if (turn->timed)
         return CUDA_SUCCESS;
+    struct order order = {.work = work};
     pthread_mutex_lock(&device->lock);
     atomic_fetch_sub(&stream->calls, 1); /* it does not keep others from closing the batch */
-    result = begin(stream, work, &turn->timed);
+    result = begin(stream, &order, &turn->timed);
     pthread_mutex_unlock(&device->lock);
     return result;
+}
+
+CUresult facet_time_enter_alone(struct facet_turn *turn, CUstream handle, struct facet_pace *pace, uint64_t blocks)
+{
+    CUresult result;
+    struct timed_stream *stream = prepare(turn, FACET_WORK_LAUNCH, handle, &result);
+    if (stream == NULL)
+        return result;
+    struct timed_device *device = stream->context->device;
+    struct order order = {.work = FACET_WORK_LAUNCH, .pace = pace, .blocks = blocks};
+    pthread_mutex_lock(&device->lock);
+    result = begin(stream, &order, &turn->timed);
+    pthread_mutex_unlock(&device->lock);
+    turn->stuck = order.stuck;
+    return result;
+}
+
+bool facet_time_await(CUstream handle)
+{
+    static const struct facet_measure nothing = {.ahead = 1, .least = 1};
+    CUresult result;
+    struct facet_turn turn;
+    struct timed_stream *stream = prepare(&turn, FACET_WORK_LAUNCH, handle, &result);
+    if (stream == NULL)
+        return false;
+    struct timed_device *device = stream->context->device;
+    pthread_mutex_lock(&device->lock);
+    bool ended = keep_back(stream, &nothing);
+    pthread_mutex_unlock(&device->lock);
+    return ended;
+}
+
+void facet_time_forget(const struct facet_pace *pace)
+{
+    for (int i = 0; i < FACET_DEVICES_MOST && atomic_load(&facet_time_started); i++) {
+        struct timed_device *device = &facet_timed[i];
+        if (device->page == NULL)
+            continue;
+        pthread_mutex_lock(&device->lock);
+        for (struct timed_batch *each = device->first; each != NULL; each = each->next)
+            if (each->pace == pace) {
+                each->pace = NULL;
+                each->kinds = 0; /* it says nothing of others */
+            }
+        pthread_mutex_unlock(&device->lock);
+    }
+}
+
+bool facet_time_in_company(void)
+{
+    struct facet_where where;
+    if (!atomic_load_explicit(&facet_time_started, memory_order_acquire) || facet_where(&where) != CUDA_SUCCESS || where.device < 0 ||
+        where.device >= FACET_DEVICES_MOST || facet_timed[where.device].page == NULL)
+        return false;
+    const struct timed_device *device = &facet_timed[where.device];
+    return facet_seat_is_contended(device) || __atomic_load_n(&device->page->company, __ATOMIC_RELAXED) != 0;
 }
 
 /* ---- leave */
@@ -231,112 +247,4 @@ CUresult facet_time_leave(struct facet_turn *turn, CUresult result)
     facet_tender_wake(device);
     pthread_mutex_unlock(&device->lock);
     return result;
-}
-
-void facet_time_waited(void)
-{
-    if (last.stream != NULL && last.generation == atomic_load(&facet_time_generation))
-        atomic_fetch_add(&last.stream->context->device->waits, 1);
-}
-
-/* ---- contexts and streams that come and go */
-
-void facet_time_context_made(CUcontext context, int device)
-{
-    (void)context; /* known when it is first used */
-    (void)device;
-}
-
-static void forget_streams(struct timed_device *device, const struct timed_context *context, CUstream handle)
-{
-    for (struct timed_stream **link = &device->streams; *link != NULL;) {
-        struct timed_stream *stream = *link;
-        if (stream->context != context || (handle != NULL && stream->handle != handle)) {
-            link = &stream->next;
-            continue;
-        }
-        for (struct timed_batch *each = device->first; each != NULL; each = each->next)
-            if (each->stream == stream)
-                each->stream = NULL;
-        *link = stream->next;
-        free(stream);
-    }
-}
-
-static void end_context(struct timed_device *device, struct timed_context *context)
-{
-    CUcontext popped;
-    pthread_mutex_unlock(&device->lock);
-    if (facet_vendor.cuCtxPushCurrent_v2(context->handle) == CUDA_SUCCESS) {
-        facet_vendor.cuCtxSynchronize(); /* what waits for events of it waits no longer */
-        facet_vendor.cuCtxPopCurrent_v2(&popped);
-    }
-    pthread_mutex_lock(&device->lock);
-    facet_batches_close(device);
-    facet_batches_reap(device);
-    atomic_fetch_add(&facet_time_generation, 1);
-    forget_streams(device, context, NULL);
-    facet_batches_drop(context);
-    for (struct timed_context **link = &device->contexts; *link != NULL; link = &(*link)->next)
-        if (*link == context) {
-            *link = context->next;
-            break;
-        }
-    free(context);
-    facet_seat_settle(device);
-}
-
-void facet_time_context_ends(CUcontext handle)
-{
-    for (int i = 0; i < FACET_DEVICES_MOST && atomic_load(&started); i++) {
-        struct timed_device *device = &facet_timed[i];
-        if (device->page == NULL)
-            continue;
-        pthread_mutex_lock(&device->lock);
-        struct timed_context *context = find_context(device, handle, false);
-        if (context != NULL)
-            end_context(device, context);
-        pthread_mutex_unlock(&device->lock);
-    }
-}
-
-void facet_time_stream_ends(CUstream handle)
-{
-    if (handle == NULL || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD)
-        return;
-    for (int i = 0; i < FACET_DEVICES_MOST && atomic_load(&started); i++) {
-        struct timed_device *device = &facet_timed[i];
-        if (device->page == NULL)
-            continue;
-        pthread_mutex_lock(&device->lock);
-        for (struct timed_context *each = device->contexts; each != NULL; each = each->next) {
-            for (struct timed_stream *stream = device->streams; stream != NULL; stream = stream->next)
-                if (stream->context == each && stream->handle == handle)
-                    facet_batch_close(stream);
-            atomic_fetch_add(&facet_time_generation, 1);
-            forget_streams(device, each, handle);
-        }
-        facet_tender_wake(device);
-        pthread_mutex_unlock(&device->lock);
-    }
-}
-
-void facet_time_start(void)
-{
-    for (int i = 0; i < facet_device_count() && i < FACET_DEVICES_MOST; i++) {
-        struct timed_device *device = &facet_timed[i];
-        device->page = facet_session_seats(i);
-        device->seat = device->page == NULL ? NULL : (struct facet_seat *)(void *)(device->page + 1);
-        device->last = &device->first;
-        pthread_mutex_init(&device->lock, NULL);
-        pthread_cond_init(&device->unpinned, NULL);
-    }
-    atomic_store_explicit(&started, facet_session.seats != NULL, memory_order_release);
-}
-
-/* A child has neither the thread nor a session; locks may be held by nobody. */
-void facet_time_forked(void)
-{
-    atomic_store(&started, false);
-    last.stream = NULL;
 }

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 
 #include "facet_cuda.h"
+#include "pace.h"
 
 enum facet_work {
     FACET_WORK_LAUNCH, /* a kernel, in whatever form */
@@ -31,6 +32,7 @@ struct facet_turn {
     enum facet_work work;
     CUstream stream; /* as the call names it: see below */
     bool timed;      /* false: leave has nothing to do */
+    bool stuck;      /* of enter_alone: what is ahead in the stream has not ended for seconds */
     void *batch;     /* whatever the implementation likes */
 };
 
@@ -40,6 +42,14 @@ struct facet_turn {
  * stream: NULL is the legacy default stream, CU_STREAM_PER_THREAD that of the thread; calls without a stream come with one of these. The current
  * context of the thread is the one that the work is for. A stream of another context is possible where the vendor takes it. */
 CUresult facet_time_enter(struct facet_turn *turn, enum facet_work work, CUstream stream);
+
+/* The same for blocks of a kernel that are measured by themselves: what they took is told to pace, which lasts until it is forgotten. */
+CUresult facet_time_enter_alone(struct facet_turn *turn, CUstream stream, struct facet_pace *pace, uint64_t blocks);
+/* Waits until something of what was given to the stream has ended, or seconds are over: false. */
+bool facet_time_await(CUstream stream);
+void facet_time_forget(const struct facet_pace *pace);
+/* Whether others use the device of the thread's context, or did of late. */
+bool facet_time_in_company(void);
 
 /* Behind it, with what it answered; the result is what the program gets. */
 CUresult facet_time_leave(struct facet_turn *turn, CUresult result);

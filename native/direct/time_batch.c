@@ -186,6 +186,10 @@ void facet_batch_await(struct timed_batch *batch)
 static void learn(struct timed_batch *batch, double nanoseconds)
 {
     struct timed_stream *stream = batch->stream;
+    if (batch->pace != NULL) {
+        facet_pace_learn(batch->pace, batch->blocks, nanoseconds);
+        return;
+    }
     if (stream == NULL || (batch->gaps && !batch->sample))
         return;
     double ratio = nanoseconds / (double)(batch->estimate > 0 ? batch->estimate : 1);

@@ -1,6 +1,7 @@
 /* What device time is made of, shared by the files time_*.c.
  *
- *   time.c         enter and leave: which stream, and the way that costs nothing
+ *   time.c         enter and leave, and the way that costs nothing
+ *   time_streams.c which stream of which context
  *   time_batch.c   work between two events of the driver: what it took
  *   time_seat.c    the right to use the device, which the daemon lends
  *   time_tender.c  a thread a device that closes batches and waits for their end; it sleeps while nothing runs
@@ -77,6 +78,8 @@ struct timed_batch {
     uint64_t waits; /* of the device, when it was opened */
     int64_t estimate, each[FACET_WORKS]; /* nanoseconds that it, and one piece of each kind, was thought to take */
     uint32_t kinds;
+    struct facet_pace *pace; /* of the one kernel in it, with so many blocks; NULL: it is of many kinds */
+    uint64_t blocks;
     int pins; /* threads that wait for its end */
     bool marked;  /* its end event was recorded, perhaps before the last of its work */
     bool sample;  /* one piece of work by itself */
@@ -105,10 +108,15 @@ struct timed_device {
 };
 
 extern struct timed_device facet_timed[];
+extern _Atomic bool facet_time_started;
 /* Another one for every thread. */
 const void *facet_time_thread(void);
 /* Streams end: what threads remember of them holds no longer. */
 extern _Atomic uint64_t facet_time_generation;
+
+/* The stream of a call; NULL: it is not timed. Takes the device's lock where it was not the thread's last one. */
+struct facet_where;
+struct timed_stream *facet_stream_of(const struct facet_where *where, CUstream handle);
 
 /* Nanoseconds of a batch's room that one more piece of work takes. */
 int64_t facet_time_estimate(const struct timed_stream *stream, enum facet_work work);

@@ -119,10 +119,10 @@ void facet_unruled_tell(void)
 __attribute__((destructor)) static void last_words(void)
 {
     enum { MOMENTS = 200, NANOSECONDS = 1000000 };
-    if (!facet_unruled_called)
-        return;
     facet_unruled_tell();
-    const struct facet_ring_control *ring = facet_session.commands;
+    if (!facet_session_alive())
+        return;
+    const struct facet_ring_control *ring = facet_session.commands; /* also what whole.c told */
     for (int i = 0;
          i < MOMENTS && facet_session_alive() && __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) != __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
          i++)

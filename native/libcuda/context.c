@@ -138,12 +138,12 @@ void facet_command_post_in(struct facet_context *context, struct facet_stream *s
  * the wait began. */
 void facet_context_settled(struct facet_context *context, uint64_t posted)
 {
-    if (!facet_context_idle(context))
-        return;
-    uint64_t old = atomic_load(&context->settled);
-    while (old < posted && !atomic_compare_exchange_weak(&context->settled, &old, posted))
-        continue;
-    facet_pool_settled();
+    if (facet_context_idle(context)) {
+        uint64_t old = atomic_load(&context->settled);
+        while (old < posted && !atomic_compare_exchange_weak(&context->settled, &old, posted))
+            continue;
+    }
+    facet_pool_settled(); /* whatever others have posted meanwhile: what was freed before the wait has been waited for */
 }
 
 CUresult facet_context_settle(struct facet_context *context)

@@ -1,10 +1,49 @@
 #include "event.h"
 
+#include <pthread.h>
+
 #include "graph/capture.h"
 #include "pool.h"
 #include "stream.h"
 
 enum { FLAGS = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS };
+
+static pthread_mutex_t places = PTHREAD_MUTEX_INITIALIZER;
+
+static void put(struct facet_event *event, struct facet_stream *stream, uint64_t wait)
+{
+    if (wait == 0 && !atomic_load(&event->placed))
+        return;
+    pthread_mutex_lock(&places);
+    event->place = (struct facet_event_place){
+        .stream = stream, .unique = stream == NULL ? 0 : stream->unique, .wait = wait, .version = event->place.version + 1};
+    atomic_store(&event->placed, wait != 0);
+    pthread_mutex_unlock(&places);
+}
+
+static struct facet_event_place place_of(struct facet_event *event)
+{
+    if (!atomic_load(&event->placed))
+        return (struct facet_event_place){0};
+    pthread_mutex_lock(&places);
+    struct facet_event_place place = event->place;
+    pthread_mutex_unlock(&places);
+    return place;
+}
+
+static struct facet_waits *waits_of(struct facet_context *context, struct facet_stream *stream)
+{
+    return stream == NULL ? &context->legacy_waits : &stream->waits;
+}
+
+/* What was before the event in its stream has ended, and counts as waited for: also while others give the context more to do. */
+static void waited(struct facet_event *event, const struct facet_event_place *before)
+{
+    struct facet_event_place now = place_of(event);
+    if (before->wait != 0 && now.version == before->version && (now.stream == NULL || now.stream->unique == now.unique))
+        facet_waits_end(waits_of(event->object.context, now.stream), now.wait);
+    facet_pool_settled();
+}
 
 static CUresult living(CUevent handle, struct facet_event **event)
 {
@@ -73,7 +112,11 @@ CUresult facet_cuEventRecordWithFlags(bool per_thread, CUevent handle, CUstream 
     if (result != CUDA_SUCCESS || flags != CU_EVENT_RECORD_DEFAULT) /* external ones are for graphs only */
         return result != CUDA_SUCCESS ? result : CUDA_ERROR_INVALID_VALUE;
     facet_capture_forget_event(event);
+    put(event, NULL, 0);
+    uint64_t wait = facet_pool_waits() ? facet_waits_begin(waits_of(context, stream)) : 0;
     result = facet_post_event_record(context, event->object.id, stream);
+    if (result == CUDA_SUCCESS)
+        put(event, stream, wait);
     if (result == CUDA_SUCCESS)
         atomic_store_explicit(&event->recorded, true, memory_order_release);
     if (result == CUDA_SUCCESS && (event->flags & CU_EVENT_INTERPROCESS) != 0) {
@@ -109,9 +152,10 @@ CUresult facet_cuEventSynchronize(CUevent handle)
         result = facet_capture_unsafe();
     if (result != CUDA_SUCCESS || !facet_event_recorded(event))
         return result;
+    struct facet_event_place before = place_of(event);
     result = facet_wait_event_synchronize(event->object.context->object.id, event->object.id);
     if (result == CUDA_SUCCESS)
-        facet_pool_settled();
+        waited(event, &before);
     return result;
 }
 

@@ -226,6 +226,11 @@ static void shrink_to_threshold(void *object, void *data)
         facet_pool_trim_to(pool, pool->threshold);
 }
 
+bool facet_pool_waits(void)
+{
+    return idle_total != 0;
+}
+
 void facet_pool_settled(void)
 {
     if (idle_total != 0)

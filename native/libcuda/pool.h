@@ -32,6 +32,8 @@ struct facet_pool {
 
 /* Somebody has waited: what has come to rest goes back to the slice, as far as pools hold more than their thresholds. */
 void facet_pool_settled(void);
+/* Whether anything was freed to a pool: then it matters what has been waited for. Costs a load. */
+bool facet_pool_waits(void);
 /* A new context: pools that were opened to its device, or are of it, are open from the beginning. */
 void facet_pool_open(struct facet_context *context);
 /* The context is going: what the pools keep of it is forgotten. */

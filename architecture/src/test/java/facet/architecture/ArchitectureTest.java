@@ -110,6 +110,7 @@ final class ArchitectureTest {
                         "facet.ring..",
                         "facet.sched..",
                         "facet.device",
+                        "facet.ptx..",
                         "facet.log..",
                         "facet.slices..")
                 .check(FACET);

@@ -4,6 +4,7 @@ import facet.bench.containers.ContainerShares;
 import facet.bench.containers.ContainerStarts;
 import facet.bench.direct.DirectAlone;
 import facet.bench.direct.DirectCalls;
+import facet.bench.direct.DirectChanges;
 import facet.bench.direct.DirectPriority;
 import facet.bench.direct.DirectShares;
 import facet.bench.isolation.AloneCost;
@@ -80,7 +81,8 @@ public final class Bench {
                                     new DirectCalls(),
                                     new DirectAlone(),
                                     new DirectShares(),
-                                    new DirectPriority())),
+                                    new DirectPriority(),
+                                    new DirectChanges())),
                     Map.entry("dashboard", List.of(new DashboardCost())),
                     Map.entry("forwarded-vendor", List.of(new ForwardedVendor())),
                     Map.entry("containers", List.of(new ContainerStarts(), new ContainerShares())),

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
             "  watch -n1 facet ps",
             "  facet ps -o json",
             "  facet ps --unsupported   # why did it not work?",
-            "  facet ps --unruled       # what passes to the vendor's driver that nobody knows?"
+            "  facet ps --unruled       # what passes to the vendor's driver that nobody knows?",
+            "  facet ps --whole         # which code cannot make room for others inside a launch?"
         })
 final class Ps extends Query {
     private static final Table TABLE =
@@ -53,26 +54,44 @@ final class Ps extends Query {
                             + " without a rule, also those of programs that have ended.")
     private boolean unruled;
 
+    @Option(
+            names = "--whole",
+            description =
+                    "Lists code in the direct engine whose launches are not in ranges, with the"
+                            + " reason, also that of programs that have ended.")
+    private boolean whole;
+
     Ps() {
         super("sessions");
     }
 
     @Override
     String verb() {
-        return unsupported || unruled ? "unsupported" : super.verb();
+        return asksForCounts() ? "unsupported" : super.verb();
     }
 
-    /** Both are counted by the daemon as what it does not know; here they are two questions. */
+    private boolean asksForCounts() {
+        return unsupported || unruled || whole;
+    }
+
+    private boolean asksFor(String kind) {
+        return switch (kind) {
+            case "unruled" -> unruled;
+            case "whole" -> whole;
+            default -> unsupported;
+        };
+    }
+
+    /** All are counted by the daemon as what it cannot do; here they are several questions. */
     @Override
     JsonNode chosen(JsonNode answer) {
-        if (!unsupported && !unruled) {
+        if (!asksForCounts()) {
             return answer;
         }
         ObjectNode part = JsonNodeFactory.instance.objectNode();
         ArrayNode rows = part.putArray("unsupported");
         for (JsonNode each : answer.path("unsupported")) {
-            boolean passed = each.path("kind").asText().equals("unruled");
-            if (passed ? unruled : unsupported) {
+            if (asksFor(each.path("kind").asText())) {
                 rows.add(each);
             }
         }
@@ -81,15 +100,20 @@ final class Ps extends Query {
 
     @Override
     String text(JsonNode answer) {
-        if (unsupported || unruled) {
+        if (asksForCounts()) {
             JsonNode rows = answer.path("unsupported");
-            return rows.isEmpty()
-                    ? (unruled
-                            ? "every call of programs in the direct engine has a rule\n"
-                            : "no program asked for what is not supported\n")
-                    : UNSUPPORTED.of(rows);
+            return rows.isEmpty() ? nothing() : UNSUPPORTED.of(rows);
         }
         JsonNode sessions = answer.path("sessions");
         return sessions.isEmpty() ? "no program uses a device\n" : TABLE.of(sessions);
+    }
+
+    private String nothing() {
+        if (whole) {
+            return "no code in the direct engine was found that must run whole\n";
+        }
+        return unruled
+                ? "every call of programs in the direct engine has a rule\n"
+                : "no program asked for what is not supported\n";
     }
 }

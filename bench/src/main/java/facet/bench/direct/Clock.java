@@ -2,6 +2,7 @@ package facet.bench.direct;
 
 import facet.bench.Places;
 import facet.bench.PrivateDaemon;
+import facet.bench.isolation.Control;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -54,6 +55,11 @@ final class Clock implements AutoCloseable {
 
     void delete(String slice) throws IOException, InterruptedException {
         facet("delete", slice);
+    }
+
+    /** For what is to be said without a process that starts first. */
+    Control control() throws IOException {
+        return new Control(daemon.directory());
     }
 
     private void facet(String verb, String slice, String... more)

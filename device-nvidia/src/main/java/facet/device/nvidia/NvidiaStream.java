@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * something to do; who has nothing more to give finishes.
  */
 final class NvidiaStream implements Stream {
+    /** So long a processor is kept busy for nothing, at most, behind each piece of work. */
+    private static final long LINGER_NANOS = 30_000;
+
     private final NvidiaContext context;
     private final long handle;
     private final LaunchWork launches;
@@ -36,8 +39,11 @@ final class NvidiaStream implements Stream {
     private final Condition changed = lock.newCondition();
     private final Deque<Step> queue = new ArrayDeque<>();
     private final UnderWay underWay;
-    private boolean giving;
+    private volatile boolean giving;
     private boolean suspended;
+
+    /** Whether a thread that has just given looks for more: then no other one is to. */
+    private boolean lingers;
 
     /** What was asked for last, if that was a record. */
     private NvidiaEvent.@Nullable Recorded justRecorded;
@@ -226,7 +232,9 @@ final class NvidiaStream implements Stream {
     private void beginGiving() {
         if (!giving && !suspended && !queue.isEmpty()) {
             giving = true;
-            context.device().threads().execute(this::give);
+            if (!lingers) {
+                context.device().threads().execute(this::give);
+            }
         }
     }
 
@@ -238,6 +246,35 @@ final class NvidiaStream implements Stream {
         } catch (DeviceException e) {
             context.lost(e);
         }
+        do {
+            giveAll();
+        } while (linger());
+    }
+
+    /** Who waits for each launch has the next one in microseconds: sooner than a thread wakes. */
+    private boolean linger() {
+        lock.lock();
+        try {
+            if (giving || lingers) {
+                return false;
+            }
+            lingers = true;
+        } finally {
+            lock.unlock();
+        }
+        for (long end = System.nanoTime() + LINGER_NANOS; !giving && System.nanoTime() < end; ) {
+            Thread.onSpinWait();
+        }
+        lock.lock();
+        try {
+            lingers = false;
+            return giving;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void giveAll() {
         Step step;
         while ((step = next()) != null) {
             try {

@@ -21,6 +21,11 @@ public final class Tally {
 
     private static final int LONGEST_TEXT = 500;
 
+    /** Of a core, and what is saved of it: for code that is rewritten. */
+    private static final double REWRITING = 0.1;
+
+    private static final long MOST_REWRITING = 10_000_000_000L;
+
     private volatile Listener listener;
     private final long mostObjects;
     private final OpenFiles files;
@@ -33,6 +38,7 @@ public final class Tally {
     private long faults;
     private String lastFault = "";
     private final UnsupportedCounts unsupported = new UnsupportedCounts();
+    private final Allowance rewriting = new Allowance(REWRITING, MOST_REWRITING, System.nanoTime());
 
     /** Hears of faults. */
     public interface Listener {
@@ -93,6 +99,11 @@ public final class Tally {
     /** What its programs asked for and did not get. */
     public UnsupportedCounts unsupported() {
         return unsupported;
+    }
+
+    /** Time for code that its programs have rewritten. */
+    public Allowance rewriting() {
+        return rewriting;
     }
 
     // ---- objects

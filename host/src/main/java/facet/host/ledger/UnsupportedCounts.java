@@ -26,7 +26,9 @@ public final class UnsupportedCounts {
         CALL,
         INSTRUCTION,
         /** A call that passed, of which nobody knows what it does: the direct engine's. */
-        UNRULED;
+        UNRULED,
+        /** Code whose launches run whole, with the reason: the direct engine's. */
+        WHOLE;
 
         /** As people and programs read it. */
         public String text() {

@@ -5,9 +5,13 @@ import facet.abi.DirectClaim;
 import facet.abi.DirectHandler;
 import facet.abi.Envelope;
 import facet.abi.Result;
+import facet.abi.RewriteImage;
+import facet.abi.RewriteRoom;
 import facet.abi.Unruled;
+import facet.abi.Whole;
 import facet.host.ledger.Ledger;
 import facet.host.ledger.UnsupportedCounts;
+import facet.host.ledger.UnsupportedCounts.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,8 +26,11 @@ final class DirectCommands implements DirectHandler {
     /** Claims that wait: each has a thread, and a client may send what it likes. */
     private final AtomicInteger waiting = new AtomicInteger();
 
+    private final Rewriting rewriting;
+
     DirectCommands(Session session) {
         this.session = session;
+        rewriting = session.rewriting();
     }
 
     /**
@@ -60,8 +67,26 @@ final class DirectCommands implements DirectHandler {
 
     @Override
     public void unruled(Envelope envelope, Unruled command) {
-        byte[] name = command.name();
+        session.passed(Kind.UNRULED, kept(command.name()), command.count());
+    }
+
+    @Override
+    public void whole(Envelope envelope, Whole command) {
+        session.passed(Kind.WHOLE, kept(command.name()), command.count());
+    }
+
+    private static String kept(byte[] name) {
         byte[] kept = Arrays.copyOf(name, Math.min(name.length, UnsupportedCounts.LONGEST_NAME));
-        session.passed(new String(kept, StandardCharsets.ISO_8859_1), command.count());
+        return new String(kept, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void rewriteRoom(Envelope envelope, RewriteRoom command) {
+        rewriting.room(envelope, command);
+    }
+
+    @Override
+    public void rewriteImage(Envelope envelope, RewriteImage command) {
+        rewriting.image(envelope, command);
     }
 }

@@ -38,6 +38,7 @@ final class Session {
             new AtomicReferenceArray<>(Constants.CONTEXTS);
     private final HostFunctions hostFunctions;
     private final SessionSegments segments;
+    private final Rewriting rewriting;
     private final InFlight inFlight = new InFlight();
     private final Errands making;
     private final Errands waiting;
@@ -65,6 +66,7 @@ final class Session {
         this.usage = usage;
         hostFunctions = new HostFunctions(channel::callBack);
         segments = new SessionSegments(this);
+        rewriting = new Rewriting(this);
         usage.running(this::runningNanos);
         String name = "facet-session-" + options.id();
         // Virtual threads are for what waits; what computes would keep theirs from others.
@@ -132,6 +134,11 @@ final class Session {
         return segments;
     }
 
+    /** Code of programs that have the vendor's driver in them. */
+    Rewriting rewriting() {
+        return rewriting;
+    }
+
     /** For what an operator may want to know. Any thread. */
     void log(String text) {
         log.info(options.who(), text);
@@ -157,9 +164,9 @@ final class Session {
         }
     }
 
-    /** The program called so often what has no rule. Any thread. */
-    void passed(String name, long count) {
-        tally.unsupported().add(UnsupportedCounts.Kind.UNRULED, name, count);
+    /** So often something went to the vendor's driver as it was. Any thread. */
+    void passed(UnsupportedCounts.Kind kind, String name, long count) {
+        tally.unsupported().add(kind, name, count);
     }
 
     /** For what should not have happened. Any thread. */
@@ -288,6 +295,7 @@ final class Session {
         contexts().forEach(this::retire);
         List.copyOf(dying).forEach(this::end);
         segments.close();
+        rewriting.close();
         making.close();
         waiting.close();
     }

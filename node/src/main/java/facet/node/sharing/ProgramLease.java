@@ -72,7 +72,8 @@ public final class ProgramLease implements Broker.Customer, AutoCloseable {
         if (!closed) {
             launches = 0;
             for (Loan each : loans) {
-                launches += Math.max(0, each.borrower().page().launches());
+                long told = Math.max(0, each.borrower().page().launches());
+                launches = told > Long.MAX_VALUE - launches ? Long.MAX_VALUE : launches + told;
             }
         }
         return launches;

@@ -266,11 +266,7 @@ final class RunningWorker implements IdleWorkers.Idler {
             case Lacking lacking -> {
                 for (Refused each : lacking.refused()) {
                     boolean _ =
-                            tally.unsupported()
-                                    .add(
-                                            each.call() ? Kind.CALL : Kind.INSTRUCTION,
-                                            each.name(),
-                                            each.count());
+                            tally.unsupported().add(kind(each.kind()), each.name(), each.count());
                 }
             }
             case Changed changed -> {
@@ -501,5 +497,11 @@ final class RunningWorker implements IdleWorkers.Idler {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A worker may say any number. */
+    private static Kind kind(int number) {
+        Kind[] all = Kind.values();
+        return number < all.length ? all[number] : Kind.INSTRUCTION;
     }
 }

@@ -226,8 +226,7 @@ final class WorkerSlice {
     private void lacking() {
         List<Refused> some = new ArrayList<>();
         for (UnsupportedCounts.Entry each : tally.unsupported().takeUntold()) {
-            boolean call = each.kind() == UnsupportedCounts.Kind.CALL;
-            some.add(new Refused(call, each.name(), each.count()));
+            some.add(new Refused(each.kind().ordinal(), each.name(), each.count()));
             if (some.size() == NAMES_AT_ONCE) {
                 tell(new Lacking(some));
                 some.clear();

@@ -4,21 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import facet.abi.Command;
 import facet.abi.Constants;
 import facet.abi.DirectClaim;
 import facet.abi.HelloLayout;
 import facet.abi.Result;
+import facet.abi.RewriteImage;
+import facet.abi.RewriteRoom;
 import facet.abi.Unruled;
 import facet.abi.WelcomeLayout;
+import facet.abi.Whole;
 import facet.host.ledger.UnsupportedCounts;
 import facet.node.slice.SliceFolder;
 import facet.os.Connection;
 import facet.os.Message;
+import facet.os.SharedMemoryUnsafe;
 import facet.os.SocketKind;
+import facet.ring.Reply;
 import facet.slices.Driving;
 import facet.slices.Engine;
 import facet.slices.Slice;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -62,19 +70,20 @@ class DirectTest {
         try (TestNode node = new TestNode()) {
             SliceServer slice = node.slice("one");
             try (TestClient client = new TestClient(slice.socket())) {
-                // One for which somebody would wait.
-                client.ring()
-                        .offer(
-                                new DirectClaim(256, device)
-                                        .encode(Constants.REPLY_SLOTS, client.sent + 1, 0));
+                send(client, new DirectClaim(256, device));
                 assertTrue(client.isEnded());
             }
             assertTrue(node.log().contains("its slice has no device " + device), node.log());
         }
     }
 
+    /** A command for which somebody would wait; nobody does. */
+    private static void send(TestClient client, Command command) throws Exception {
+        client.ring().offer(command.encode(Constants.REPLY_SLOTS, client.sent + 1, 0));
+    }
+
     @Test
-    void unruledCallsAreCountedHoweverOddTheyAre() throws Exception {
+    void whatPassesIsCountedHoweverOddItIs() throws Exception {
         try (TestNode node = new TestNode()) {
             SliceServer slice = node.slice("one");
             try (TestClient client = new TestClient(slice.socket())) {
@@ -83,11 +92,15 @@ class DirectTest {
                 client.post(unruled("\u001b[2J", 1));
                 client.post(unruled("cuNever", 0));
                 client.post(unruled("cuLess", -5));
+                client.post(whole("(launches) graphs", 2));
+                client.post(whole("(launches) never", Long.MIN_VALUE));
                 assertEquals(Result.SUCCESS, client.call(new DirectClaim(256, 0)).result());
                 assertEquals(
                         List.of(
                                 new UnsupportedCounts.Entry(
                                         UnsupportedCounts.Kind.UNRULED, "cuNew", 7),
+                                new UnsupportedCounts.Entry(
+                                        UnsupportedCounts.Kind.WHOLE, "(launches) graphs", 2),
                                 new UnsupportedCounts.Entry(
                                         UnsupportedCounts.Kind.UNRULED, "??2J", 1)),
                         slice.unsupported().all());
@@ -138,5 +151,134 @@ class DirectTest {
 
     private static Unruled unruled(String name, long count) {
         return new Unruled(count, name.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static Whole whole(String name, long count) {
+        return new Whole(count, name.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    // ---- code that is rewritten
+
+    private static final String KERNEL =
+            """
+            .version 8.0
+            .target sm_75
+            .address_size 64
+            .visible .entry k(.param .u64 p)
+            {
+                .reg .b32 %r;
+                .reg .b64 %l;
+                ld.param.u64 %l, [p];
+                mov.u32 %r, %ctaid.x;
+                st.global.u32 [%l], %r;
+                ret;
+            }
+            """;
+
+    /** Room for code that the program maps, as the engine does. */
+    private static SharedMemoryUnsafe room(TestClient client, long bytes) throws Exception {
+        assertEquals(Result.SUCCESS, client.call(new RewriteRoom(bytes)).result());
+        Message message = client.connection.receive(64).orElseThrow();
+        assertEquals(1, message.descriptors().length);
+        return SharedMemoryUnsafe.attach(message.descriptors()[0]);
+    }
+
+    /** The answer, or nothing. */
+    private static String rewritten(TestClient client, byte[] image) throws Exception {
+        try (SharedMemoryUnsafe room = room(client, 1 << 20)) {
+            MemorySegment.copy(image, 0, room.segment(), ValueLayout.JAVA_BYTE, 0, image.length);
+            Reply reply = client.call(new RewriteImage(image.length, 75));
+            assertEquals(Result.SUCCESS, reply.result());
+            return reply.payload()[0] == 0 ? "" : room.segment().getString(0);
+        }
+    }
+
+    @Test
+    void kernelsComeBackTwice() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                String answer = rewritten(client, KERNEL.getBytes(StandardCharsets.UTF_8));
+                assertTrue(answer.startsWith("1\nk facet0_ranges_0 1 8\n"), answer);
+                assertTrue(answer.contains(".entry facet0_ranges_0"), answer);
+            }
+        }
+    }
+
+    @Test
+    void codeThatCannotBeIsLoadedAsItIs() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                for (String wrong :
+                        List.of(
+                                "no PTX",
+                                "\u007fELF and so on",
+                                "P\u00edU\u00ba",
+                                KERNEL.substring(0, 100),
+                                ".version 8.0 .target sm_75 " + "{".repeat(100_000),
+                                KERNEL.replace("%ctaid.x", "%smid"))) {
+                    assertEquals(
+                            "", rewritten(client, wrong.getBytes(StandardCharsets.ISO_8859_1)));
+                }
+                assertTrue(
+                        slice.unsupported().all().stream()
+                                .anyMatch(each ->
+                                        each.kind() == UnsupportedCounts.Kind.WHOLE
+                                                && each.name().startsWith("k: ")),
+                        slice.unsupported().all().toString());
+                // It is there as before.
+                assertTrue(
+                        rewritten(client, KERNEL.getBytes(StandardCharsets.UTF_8))
+                                .startsWith("1\n"));
+            }
+            assertFalse(node.log().contains("broke the protocol"), node.log());
+        }
+    }
+
+    @Test
+    void roomsHaveASizeAndThereIsOne() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                for (long wrong : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40}) {
+                    assertEquals(
+                            Result.ERROR_INVALID_VALUE,
+                            client.call(new RewriteRoom(wrong)).result());
+                }
+                for (int i = 0; i < 200; i++) {
+                    room(client, 128 << 20).close(); // each takes the place of the one before
+                }
+                assertTrue(
+                        rewritten(client, KERNEL.getBytes(StandardCharsets.UTF_8))
+                                .startsWith("1\n"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, (1 << 20) + 1})
+    void anImageThatIsNotInItsRoomEndsTheSession(long bytes) throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket());
+                    SharedMemoryUnsafe _ = room(client, 1 << 20)) {
+                send(client, new RewriteImage(bytes, 75));
+                assertTrue(client.isEnded());
+            }
+            assertTrue(node.log().contains("larger than its room"), node.log());
+        }
+    }
+
+    @Test
+    void anImageWithoutARoomEndsTheSession() throws Exception {
+        try (TestNode node = new TestNode()) {
+            SliceServer slice = node.slice("one");
+            try (TestClient client = new TestClient(slice.socket())) {
+                send(client, new RewriteImage(100, 75));
+                assertTrue(client.isEnded());
+            }
+            assertTrue(node.log().contains("without room for it"), node.log());
+        }
     }
 }

@@ -16,9 +16,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * All that wait, tried once. Queues within their quotas come first, of those the one that uses
@@ -96,16 +96,17 @@ final class Pass {
     }
 
     /** From where the last pass stopped; the first of a queue always comes first. */
-    private Deque<Waiting> inTurn(String queue, TreeSet<Waiting> waiting) {
+    private Deque<Waiting> inTurn(String queue, NavigableSet<Waiting> waiting) {
         Waiting from = state.tired.remove(queue);
-        if (from == null) {
+        if (from == null || waiting.isEmpty()) {
             return new ArrayDeque<>(waiting);
         }
         Waiting first = waiting.getFirst();
+        NavigableSet<Waiting> others = waiting.tailSet(first, false);
         Deque<Waiting> all = new ArrayDeque<>();
         all.add(first);
-        waiting.tailSet(from, true).stream().filter(each -> each != first).forEach(all::add);
-        waiting.headSet(from, false).stream().filter(each -> each != first).forEach(all::add);
+        all.addAll(others.tailSet(from, true));
+        all.addAll(others.headSet(from, false));
         return all;
     }
 

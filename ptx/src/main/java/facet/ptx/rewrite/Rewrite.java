@@ -46,8 +46,12 @@ public final class Rewrite {
         if (plan.kernels.isEmpty()) {
             return new Rewritten(text, List.of(), refusals);
         }
-        Rewrite rewrite = new Rewrite(plan, new BodyNames(FreshNames.of(text)));
-        return new Rewritten(Printer.print(rewrite.module()), List.copyOf(plan.kernels), refusals);
+        return new Rewritten(print(plan, FreshNames.of(text)), List.copyOf(plan.kernels), refusals);
+    }
+
+    /** The text of a plan. */
+    static String print(Plan plan, FreshNames names) {
+        return Printer.print(new Rewrite(plan, new BodyNames(names)).module());
     }
 
     private Module module() {

@@ -1,101 +1,38 @@
 package facet.system.tests;
 
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
+import facet.system.tests.DirectPrograms.Launches;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every program through the direct engine, with Facet in the place of the vendor's driver. */
+/** Every program through the direct engine. */
 @SuppressWarnings("NullAway.Init") // begins before all tests
 class DirectProgramsTest {
-    /**
-     * They want what only Facet's own driver promises: a heap that is charged when it is used, and
-     * is NULL where there is no room; pools that give back at the very wait that follows, which
-     * they do not always where the engine has events of its own in the stream.
-     */
-    private static final Set<String> LEFT_OUT = Set.of("exact_heap", "pools");
-
-    private static DirectEngine engine;
-    private static ExecutorService compilers;
-
-    private final Builder builder = new Builder();
+    private static DirectPrograms programs;
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {
-        engine = DirectEngine.start("2G");
-        compilers = Executors.newFixedThreadPool(2);
+        programs = new DirectPrograms();
     }
 
     @AfterAll
     static void stop() throws IOException {
-        compilers.shutdownNow();
-        engine.close();
+        programs.close();
     }
 
-    /** With the runtime in a library of its own, and inside. */
+    /** With the runtime in a library of its own, and inside; then all launches come in parts. */
     @TestFactory
     List<DynamicNode> cuda() {
-        Tools.assumedNvcc();
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : chosen(Program.all(Places.PROGRAMS, ".cu"))) {
-            CompletableFuture<Path> object =
-                    CompletableFuture.supplyAsync(
-                            () -> builder.object(program, Builder.PTX_ONLY), compilers);
-            for (Form form : program.forms()) {
-                if (form == Form.DRIVER) {
-                    continue;
-                }
-                String name = program.name() + "." + form.word();
-                CompletableFuture<Path> built =
-                        object.thenApplyAsync(
-                                file -> builder.link(name, file, form, List.of()), compilers);
-                tests.add(
-                        dynamicTest(
-                                program.name() + " " + form.word(),
-                                () -> check(program, built, form == Form.STATIC)));
-            }
-        }
-        return tests;
+        return programs.cuda(
+                _ -> true, Map.of(Form.SHARED, Launches.USUAL, Form.STATIC, Launches.PARTS));
     }
 
     @TestFactory
     List<DynamicNode> driver() {
-        List<DynamicNode> tests = new ArrayList<>();
-        for (Program program : chosen(Program.all(Places.DRIVER, ".c"))) {
-            CompletableFuture<Path> built =
-                    CompletableFuture.supplyAsync(() -> builder.driver(program), compilers);
-            tests.add(dynamicTest(program.name(), () -> check(program, built, false)));
-        }
-        return tests;
-    }
-
-    /** -Dprograms=scan,streams runs only these. */
-    private static List<Program> chosen(List<Program> all) {
-        List<String> names = List.of(System.getProperty("programs", "").split(","));
-        return all.stream()
-                .filter(program -> names.contains("") || names.contains(program.name()))
-                .filter(program -> !program.helper() && !LEFT_OUT.contains(program.name()))
-                .toList();
-    }
-
-    private static void check(Program program, CompletableFuture<Path> built, boolean preload)
-            throws IOException {
-        try {
-            new Slices(engine.upper(), Control::directSlice, engine::environment)
-                    .check(program, built.join(), preload);
-        } catch (CompletionException e) {
-            throw new AssertionError(e.getCause() == null ? e : e.getCause());
-        }
+        return programs.driver(_ -> true, Launches.USUAL);
     }
 }
