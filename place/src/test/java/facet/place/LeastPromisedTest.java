@@ -3,6 +3,8 @@ package facet.place;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -78,10 +80,11 @@ class LeastPromisedTest {
     void booksOfSharedMemoryAddUp() {
         SplittableRandom random = new SplittableRandom(7);
         Placer placer = placer(device("a", 800, 800), device("b", 400, 300), device("c", 400, 0));
-        List<Integer> tickets = new java.util.ArrayList<>();
+        List<Integer> tickets = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             if (tickets.size() > 40 || !tickets.isEmpty() && random.nextInt(3) == 0) {
-                placer.leave(tickets.remove(random.nextInt(tickets.size())));
+                Collections.swap(tickets, random.nextInt(tickets.size()), tickets.size() - 1);
+                placer.leave(tickets.removeLast());
             } else {
                 placer.place(request(random.nextInt(300), 1 + random.nextInt(900)))
                         .ifPresent(each -> tickets.add(each.ticket()));

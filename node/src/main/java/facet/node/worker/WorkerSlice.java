@@ -223,6 +223,7 @@ final class WorkerSlice {
     }
 
     /** What programs asked for and did not get, since this was told. */
+    @SuppressWarnings("EnumOrdinal") // daemon and worker are of one build
     private void lacking() {
         List<Refused> some = new ArrayList<>();
         for (UnsupportedCounts.Entry each : tally.unsupported().takeUntold()) {

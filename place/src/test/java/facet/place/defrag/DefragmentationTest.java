@@ -88,18 +88,14 @@ class DefragmentationTest {
             while (placer.place(part(100 * (1 + random.nextInt(6)))).isPresent()) {
                 // Until something does not fit.
             }
-            List<Integer> tickets = new ArrayList<>();
-            for (int node = 0; node < ledger.cluster().nodes(); node++) {
-                tickets.addAll(ledger.on(node));
-            }
             // Some leave, so that there are holes.
-            tickets.removeIf(each -> {
-                boolean leaves = random.nextInt(3) == 0;
-                if (leaves) {
-                    ledger.leave(each);
+            for (int node = 0; node < ledger.cluster().nodes(); node++) {
+                for (int each : List.copyOf(ledger.on(node))) {
+                    if (random.nextInt(3) == 0) {
+                        ledger.leave(each);
+                    }
                 }
-                return leaves;
-            });
+            }
             Request wanted = part(100 * (5 + random.nextInt(6)));
             if (placer.propose(wanted).isPresent()) {
                 continue;

@@ -196,7 +196,7 @@ class DirectEngineTest {
                     control.ask("run name=" + name + " memory=64M engine=direct" + policy)
                             .path("socket")
                             .asText();
-            String[] words = how.split(" ");
+            String[] words = how.split(" ", -1);
             Outcome outcome = run(socket, full, "oversubscribes", words[0], words[1]);
             assertOk(outcome);
             assertEquals(pages, outcome.errors().contains("is managed"), outcome.report());
