@@ -88,7 +88,8 @@ final class LongRows {
         }
         int value = instruction.opcode() == Opcode.ST ? 1 : 0;
         int count = Addresses.elements(instruction.operand(value)).size();
-        int vectors = lanes * instruction.type().bytes(count) / (Lanes.COUNT * Integer.BYTES);
+        int bytes = Math.multiplyExact(lanes, instruction.type().bytes(count));
+        int vectors = bytes / (Lanes.COUNT * Integer.BYTES);
         // What is parted into its values is brought into another order twice.
         return ways.copies().loadOf(instruction) != null ? 2 * vectors : Math.max(4, 4 * vectors);
     }

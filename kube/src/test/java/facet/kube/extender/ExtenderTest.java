@@ -61,10 +61,16 @@ final class ExtenderTest {
         try {
             StringWriter out = new StringWriter();
             CommandLine facet = FacetKube.commandLine().setOut(new PrintWriter(out));
-            assertEquals(0, facet.execute("top"));
+            Pattern name = Pattern.compile("default/pod-");
+            // GpuSlices are written a moment after pods are bound.
+            Await.until(
+                    "top shows 80 pods",
+                    () -> {
+                        out.getBuffer().setLength(0);
+                        assertEquals(0, facet.execute("top"));
+                        return name.matcher(out.toString()).results().count() == 80;
+                    });
             assertTrue(out.toString().contains("16 GiB"), out.toString());
-            assertEquals(
-                    80, Pattern.compile("default/pod-").matcher(out.toString()).results().count());
             out.getBuffer().setLength(0);
             assertEquals(1, facet.execute("doctor"));
             assertTrue(out.toString().contains("ok       40 devices on 10 nodes"), out.toString());
