@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows whose lanes are apart in memory: strides, and anywhere in shared memory. */
+/** Rows whose lanes are apart in memory: at equal distances, and anywhere in shared memory. */
 final class GathersTest {
     /** Makes rows worth their while. */
     private static final String FILLING = "fma.rn.f32 %f0, %f0, %f0, %f0;\n".repeat(60);

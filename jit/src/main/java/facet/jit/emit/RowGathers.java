@@ -5,18 +5,15 @@ import facet.ptx.Instruction;
 import facet.ptx.Opcode;
 import facet.ptx.Operand;
 import facet.ptx.Register;
-import facet.ptx.Space;
 import facet.ptx.Type;
 import facet.ptx.flow.Shape;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.util.Objects;
 
 /**
- * Loads and stores of a row whose lanes are apart: at equal distances, or anywhere in shared
- * memory. All lanes are checked at once; where one may not do it, they go one by one, and it
- * faults.
+ * Loads and stores of a row whose lanes are apart at equal distances. All lanes are checked at
+ * once; where one may not do it, they go one by one, and it faults.
  *
  * @see facet.jit.runtime.GathersUnsafe
  */
@@ -37,38 +34,22 @@ final class RowGathers {
         Label end = code.newLabel();
         boolean stores = instruction.opcode() == Opcode.ST;
         Operand.Address address = (Operand.Address) instruction.operand(stores ? 0 : 1);
-        Space space = Objects.requireNonNull(instruction.space());
         int width = instruction.type().bytes();
-        if (unit.shape(address) instanceof Shape.Affine affine) {
-            int stride = (int) affine.stride();
-            int raw = new Addresses(unit).strided(instruction, address, stride, slow);
-            access(
-                    instruction,
-                    stores,
-                    part -> {
-                        code.lload(raw);
-                        if (part > 0) {
-                            // bounded: a row is 256 lanes, a stride below 2^20
-                            code.loadConstant((long) part * Lanes.COUNT * stride).ladd();
-                        }
-                        code.loadConstant(stride);
-                        code.aload(array("values")).loadConstant(part * Lanes.COUNT);
-                        unit.operate(
-                                (stores ? "strew" : "strided" + sign(instruction)) + 8 * width);
-                    });
-        } else {
-            reach(address, width, slow);
-            access(
-                    instruction,
-                    stores,
-                    part -> {
-                        code.aload(array("places")).aload(array("values"));
-                        code.loadConstant(part * Lanes.COUNT);
-                        new Spaces(unit).pushDelta(space);
-                        unit.operate(
-                                (stores ? "scatter" : "gather" + sign(instruction)) + 8 * width);
-                    });
-        }
+        int stride = (int) ((Shape.Affine) unit.shape(address)).stride();
+        int raw = new Addresses(unit).strided(instruction, address, stride, slow);
+        access(
+                instruction,
+                stores,
+                part -> {
+                    code.lload(raw);
+                    if (part > 0) {
+                        // bounded: a row is 256 lanes, a stride below 2^20
+                        code.loadConstant((long) part * Lanes.COUNT * stride).ladd();
+                    }
+                    code.loadConstant(stride);
+                    code.aload(values()).loadConstant(part * Lanes.COUNT);
+                    unit.operate((stores ? "strew" : "strided" + sign(instruction)) + 8 * width);
+                });
         code.goto_(end).labelBinding(slow);
         byLane.run();
         code.labelBinding(end);
@@ -80,27 +61,11 @@ final class RowGathers {
     }
 
     /** An array with an int for each lane. */
-    private int array(String name) {
+    private int values() {
         return unit.invariants.of(
-                "gathered " + name,
+                "gathered values",
                 TypeKind.REFERENCE,
                 () -> code.loadConstant(unit.lanes()).newarray(TypeKind.INT));
-    }
-
-    /** Notes where the lanes go; elsewhere when one of them must not. */
-    private void reach(Operand.Address address, int width, Label slow) {
-        Operand base = Objects.requireNonNull(address.base());
-        for (int part = 0; part < unit.registers.parts("B32"); part++) {
-            unit.registers.push(base, "B32", part);
-            code.loadConstant((int) address.offset());
-            new Spaces(unit).pushSharedSize();
-            code.loadConstant(width).aload(array("places")).loadConstant(part * Lanes.COUNT);
-            unit.operate("reach");
-            if (part > 0) {
-                code.ior();
-            }
-        }
-        code.ifne(slow);
     }
 
     private interface Part {
@@ -112,12 +77,12 @@ final class RowGathers {
         for (int i = 0; i < unit.registers.parts("B32"); i++) {
             if (stores) {
                 push(value, instruction.type(), i);
-                code.aload(array("values")).loadConstant(i * Lanes.COUNT);
+                code.aload(values()).loadConstant(i * Lanes.COUNT);
                 unit.operate("putB32");
             }
             part.emit(i);
             if (!stores) {
-                code.aload(array("values")).loadConstant(i * Lanes.COUNT);
+                code.aload(values()).loadConstant(i * Lanes.COUNT);
                 unit.operate("getB32");
                 if (sign(instruction).equals("S") && ((Register) value).type().bits() == 16) {
                     code.loadConstant(16);

@@ -109,7 +109,7 @@ final class Spaces {
         pushSharedSize();
     }
 
-    void pushSharedSize() {
+    private void pushSharedSize() {
         unit.code.lload(
                 unit.invariants.of(
                         "shared size",

@@ -154,8 +154,8 @@ final class Vectorization {
                         : stores && value instanceof Operand.IntegerImmediate;
         return held
                 && address.base() instanceof Register base
-                && (LaneShapes.isGentle(shapes.of(base)) && (shared || global)
-                        || shapes.of(base).isVarying() && shared && base.type().bits() == 32);
+                && LaneShapes.isGentle(shapes.of(base))
+                && (shared || global);
     }
 
     /** Whether lanes access memory side by side, so many values each. */

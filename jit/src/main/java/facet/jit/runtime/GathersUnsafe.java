@@ -2,37 +2,18 @@ package facet.jit.runtime;
 
 import static facet.jit.runtime.AccessUnsafe.UNSAFE;
 
-import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
-
 /**
  * Loads and stores of a row whose lanes are apart in memory, one after the other but checked
- * together. Values and places are in arrays, a vector's from an index on. Loops of a known length,
- * which C2 unrolls.
+ * together. Values are in arrays, a vector's from an index on. Loops of a known length, which C2
+ * unrolls.
  *
- * <p>SAFETY: generated code has seen with {@link #reach} or {@link #isStrided} that every lane may
- * do its access; else it goes lane by lane with the checks of {@link AccessUnsafe}.
+ * <p>SAFETY: generated code has seen with {@link #isStrided} that every lane may do its access;
+ * else it goes lane by lane with the checks of {@link AccessUnsafe}.
  */
 public final class GathersUnsafe {
     private static final int LANES = Lanes.COUNT;
 
     private GathersUnsafe() {}
-
-    /**
-     * Notes where lanes access memory that begins at 0 and is so long, a multiple of 32.
-     *
-     * @return a bit for each lane that is outside or not aligned
-     */
-    public static int reach(
-            IntVector from, int offset, long size, int width, int[] places, int at) {
-        IntVector place = from.add(offset);
-        place.intoArray(places, at);
-        VectorMask<Integer> outside =
-                place.compare(VectorOperators.UGE, (int) size)
-                        .or(place.and(width - 1).compare(VectorOperators.NE, 0));
-        return (int) outside.toLong();
-    }
 
     /** Whether lanes that are so far from each other are inside and aligned, all of them. */
     public static boolean isStrided(
@@ -41,54 +22,6 @@ public final class GathersUnsafe {
         return ((address | stride) & (width - 1)) == 0
                 && Long.compareUnsigned(address - base, size) < 0
                 && Long.compareUnsigned(last - base, size) < 0;
-    }
-
-    public static void gatherU8(int[] places, int[] into, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            into[at + i] = UNSAFE.getByte(null, raw + places[at + i]) & 0xff;
-        }
-    }
-
-    public static void gatherS8(int[] places, int[] into, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            into[at + i] = UNSAFE.getByte(null, raw + places[at + i]);
-        }
-    }
-
-    public static void gatherU16(int[] places, int[] into, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            into[at + i] = UNSAFE.getChar(null, raw + places[at + i]);
-        }
-    }
-
-    public static void gatherS16(int[] places, int[] into, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            into[at + i] = UNSAFE.getShort(null, raw + places[at + i]);
-        }
-    }
-
-    public static void gatherU32(int[] places, int[] into, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            into[at + i] = UNSAFE.getInt(null, raw + places[at + i]);
-        }
-    }
-
-    public static void scatter8(int[] places, int[] values, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            UNSAFE.putByte(null, raw + places[at + i], (byte) values[at + i]);
-        }
-    }
-
-    public static void scatter16(int[] places, int[] values, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            UNSAFE.putShort(null, raw + places[at + i], (short) values[at + i]);
-        }
-    }
-
-    public static void scatter32(int[] places, int[] values, int at, long raw) {
-        for (int i = 0; i < LANES; i++) {
-            UNSAFE.putInt(null, raw + places[at + i], values[at + i]);
-        }
     }
 
     public static void stridedU8(long raw, int stride, int[] into, int at) {
