@@ -20,6 +20,6 @@ final class GraphRecord implements Supplier<Work> {
 
     /** The launch was given to a stream, as its last command so far. */
     void recordedIn(SessionStream stream) {
-        context.events().get(number).recorded(stream);
+        context.events().get(number).willBeRecorded(stream);
     }
 }

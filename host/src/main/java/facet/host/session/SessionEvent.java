@@ -14,7 +14,11 @@ final class SessionEvent {
     /** Where it was recorded last; one value, since others may look at any time. */
     private volatile @Nullable Mark mark;
 
-    private record Mark(StreamProgress stream, long position) {}
+    /**
+     * @param given whether the device has the record already. Then it knows first that it was
+     *     reached: who waited in another stream may ask before this one has retired it.
+     */
+    private record Mark(StreamProgress stream, long position, boolean given) {}
 
     SessionEvent(Event device, boolean timing) {
         this.device = device;
@@ -25,10 +29,19 @@ final class SessionEvent {
         return device;
     }
 
-    /** It was recorded in the stream, as the last command so far. */
+    /** The device was given its record, as the last command of the stream so far. */
     void recorded(SessionStream where) {
+        recorded(where, true);
+    }
+
+    /** The last command of the stream so far will record it. */
+    void willBeRecorded(SessionStream where) {
+        recorded(where, false);
+    }
+
+    private void recorded(SessionStream where, boolean given) {
         where.mark();
-        mark = new Mark(where.progress(), where.issued());
+        mark = new Mark(where.progress(), where.issued(), given);
     }
 
     /**
@@ -46,7 +59,9 @@ final class SessionEvent {
 
     boolean isReached() {
         Mark last = mark;
-        return last == null || last.stream.hasRetired(last.position);
+        return last == null
+                || last.stream.hasRetired(last.position)
+                || last.given && device.isComplete();
     }
 
     /** Whether the time at which it was reached means something. */
