@@ -185,21 +185,21 @@ class OddImagesTest {
         Files.createDirectories(toolkit.resolve("compat"));
         Files.createSymbolicLink(toolkit.resolve("lib64"), Path.of("targets/x86_64-linux/lib"));
         Files.createSymbolicLink(root.path().resolve("usr/local/cuda"), Path.of("cuda-12.4"));
-        Files.writeString(toolkit.resolve("lib64/libcudart.so.12.4.1"), "vendor");
+        Files.writeString(toolkit.resolve("lib64/libcudart.so.12.4.1"), "vendors-own-file");
         Files.createSymbolicLink(
                 toolkit.resolve("lib64/libcudart.so.12"), Path.of("libcudart.so.12.4.1"));
-        Files.writeString(toolkit.resolve("compat/libcuda.so.1"), "vendor");
+        Files.writeString(toolkit.resolve("compat/libcuda.so.1"), "vendors-own-file");
         List<String> before = root.files();
         Outcome outcome =
                 runc.run(
                         "vendor",
                         bundle(
                                 "cd /usr/local/cuda; cat lib64/libcudart.so.12 compat/libcuda.so.1"
-                                        + " | busybox grep -c vendor; busybox grep -c cuda-12.4"
+                                        + " | busybox grep -c vendors-own-file; busybox grep -c cuda-12.4"
                                         + " /proc/self/mountinfo"));
         // Each is mounted over once, whatever its names.
         assertEquals("0\n2\n", outcome.output(), outcome::report);
-        assertEquals("vendor", Files.readString(toolkit.resolve("compat/libcuda.so.1")));
+        assertEquals("vendors-own-file", Files.readString(toolkit.resolve("compat/libcuda.so.1")));
         assertNothingLeft(before);
     }
 
