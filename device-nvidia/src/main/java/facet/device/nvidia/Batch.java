@@ -2,7 +2,6 @@ package facet.device.nvidia;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,6 @@ final class Batch {
     final @Nullable Runnable action;
 
     private final List<Object> kept = new ArrayList<>();
-    private final List<CompletableFuture<Void>> before = new ArrayList<>();
     private Marks.@Nullable Mark start;
     private Marks.@Nullable Mark end;
     private @Nullable NvidiaKernel kernel;
@@ -44,16 +42,6 @@ final class Batch {
     /** Something that must stay until the work has ended. */
     void keep(Object needed) {
         kept.add(needed);
-    }
-
-    /** Something else that is to be done before anybody hears that this has ended. */
-    void after(CompletableFuture<Void> other) {
-        before.add(other);
-    }
-
-    /** Waits until that was done; when this has ended. */
-    void awaitOthers() {
-        before.forEach(CompletableFuture::join);
     }
 
     void add() {

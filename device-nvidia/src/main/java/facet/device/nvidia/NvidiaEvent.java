@@ -5,8 +5,6 @@ import facet.device.DeviceException;
 import facet.device.Event;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** A mark in a stream: of the driver's from the moment that the stream has come to it. */
 final class NvidiaEvent implements Event {
@@ -17,26 +15,17 @@ final class NvidiaEvent implements Event {
      * One record of it.
      *
      * @param given what the driver has, when the stream has come to it; fails when it never will
-     * @param told what was asked for right behind it, if anything was: who waits for the event in
-     *     another stream is not to be told before that was done
      */
-    record Recorded(
-            CompletableFuture<Marks.Mark> given,
-            AtomicReference<@Nullable CompletableFuture<Void>> told,
-            boolean never) {
-        private Recorded(boolean never) {
-            this(new CompletableFuture<>(), new AtomicReference<>(), never);
-        }
-    }
+    record Recorded(CompletableFuture<Marks.Mark> given, boolean never) {}
 
     NvidiaEvent(NvidiaContext context) {
         this.context = context;
-        last = new Recorded(true);
+        last = new Recorded(new CompletableFuture<>(), true);
     }
 
     /** It is recorded anew. */
     Recorded begin() {
-        Recorded made = new Recorded(false);
+        Recorded made = new Recorded(new CompletableFuture<>(), false);
         last = made;
         return made;
     }

@@ -45,9 +45,6 @@ final class NvidiaStream implements Stream {
     /** Whether a thread that has just given looks for more: then no other one is to. */
     private boolean lingers;
 
-    /** What was asked for last, if that was a record. */
-    private NvidiaEvent.@Nullable Recorded justRecorded;
-
     NvidiaStream(NvidiaContext context, long handle) {
         this.context = context;
         this.handle = handle;
@@ -174,7 +171,7 @@ final class NvidiaStream implements Stream {
     public void await(Event event) {
         NvidiaEvent.Recorded record = ((NvidiaEvent) event).last();
         if (!record.never()) {
-            put(new Step.Awaiting(record, record.told().get()));
+            put(new Step.Awaiting(record));
         }
     }
 
@@ -195,32 +192,12 @@ final class NvidiaStream implements Stream {
 
     @Override
     public void whenEnded(Runnable action) {
-        lock.lock();
-        try {
-            NvidiaEvent.Recorded before = justRecorded;
-            put(new Step.Mark(before == null ? action : telling(before, action)));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Two threads finish two streams: the one that waited must not be the first to tell. */
-    private static Runnable telling(NvidiaEvent.Recorded record, Runnable action) {
-        CompletableFuture<Void> told = new CompletableFuture<>();
-        record.told().set(told);
-        return () -> {
-            try {
-                action.run();
-            } finally {
-                told.complete(null);
-            }
-        };
+        put(new Step.Mark(action));
     }
 
     private void put(Step step) {
         lock.lock();
         try {
-            justRecorded = step instanceof Step.Recording recording ? recording.record() : null;
             queue.add(step);
             beginGiving();
         } finally {
@@ -425,9 +402,6 @@ final class NvidiaStream implements Stream {
             batch.keep(mark);
             mark.awaitIn(handle);
             batch.add();
-            if (step.told() != null) {
-                batch.after(step.told());
-            }
         }
     }
 

@@ -1,9 +1,7 @@
 package facet.device.nvidia;
 
 import facet.device.Launch;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** What stands in the queue of a stream. */
 sealed interface Step {
@@ -24,11 +22,7 @@ sealed interface Step {
 
     record Recording(NvidiaEvent.Recorded record) implements Step {}
 
-    /**
-     * @param told what is to be done before anybody hears that this stream has got further
-     */
-    record Awaiting(NvidiaEvent.Recorded record, @Nullable CompletableFuture<Void> told)
-            implements Step {}
+    record Awaiting(NvidiaEvent.Recorded record) implements Step {}
 
     record Mark(Runnable action) implements Step {}
 

@@ -208,7 +208,6 @@ final class UnderWay {
             context.device().turns().leave(nanos);
             context.gate().leave();
         }
-        batch.awaitOthers();
     }
 
     private static void act(Runnable action) {
